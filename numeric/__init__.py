@@ -1,0 +1,1 @@
+"""Experiments, solvers and certificates: evidence from the other side of a derivation."""

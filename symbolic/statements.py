@@ -1,0 +1,230 @@
+"""The language of statements: what a claim may say.
+
+Pure data, no logic. Every expression is an exact SymPy expression in plain symbols (no
+assumptions attached); what is known about a symbol stands in `over` and `given`, where the
+kernel can see it. A statement is read as: for all values of its variables in their domains
+that satisfy every relation of `given`, all expressions are defined, real and finite, and the
+conclusion holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from sympy import Expr, Indexed, IndexedBase, Integer, Symbol, oo
+
+Operator = Literal["=", "!=", "<", "<=", ">", ">="]
+Variable = Symbol | IndexedBase
+
+
+@dataclass(frozen=True)
+class Domain:
+    """An interval of reals or of integers; an infinite end is always open."""
+
+    low: Expr = -oo
+    high: Expr = oo
+    low_open: bool = True
+    high_open: bool = True
+    integer: bool = False
+
+
+REALS = Domain()
+
+
+def interval(low: Expr | int, high: Expr | int, ends: str = "()") -> Domain:
+    """The real interval from `low` to `high`; `ends` is one of "()", "[]", "(]", "[)"."""
+    if ends not in ("()", "[]", "(]", "[)"):
+        raise ValueError(f"ends: expected one of '()', '[]', '(]', '[)'; got {ends!r}")
+    low_open, high_open = ends[0] == "(", ends[1] == ")"
+    return Domain(_exact(low), _exact(high), low_open or low == -oo, high_open or high == oo)
+
+
+def above(low: Expr | int) -> Domain:
+    """All reals greater than `low`."""
+    return interval(low, oo)
+
+
+def integers(low: Expr | int = -oo, high: Expr | int = oo) -> Domain:
+    """The integers from `low` to `high`, both included where finite."""
+    return Domain(_exact(low), _exact(high), low == -oo, high == oo, integer=True)
+
+
+def _exact(value: Expr | int) -> Expr:
+    if isinstance(value, Expr):
+        return value
+    if isinstance(value, int):
+        return Integer(value)
+    raise ValueError(
+        f"a bound must be an integer or an exact SymPy expression; got {value!r}. "
+        "Write 1/2 as Rational(1, 2)."
+    )
+
+
+Domains = tuple[tuple[Variable, Domain], ...]
+
+
+@dataclass(frozen=True)
+class Relation:
+    """lhs op rhs."""
+
+    lhs: Expr
+    op: Operator
+    rhs: Expr
+    over: Domains = ()
+    given: tuple[Relation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Maximum:
+    """`function` of `variable` has its only maximum over `domain` at `at`."""
+
+    function: Expr
+    variable: Symbol
+    domain: Domain
+    at: Expr
+    over: Domains = ()
+    given: tuple[Relation, ...] = ()
+
+
+@dataclass(frozen=True)
+class MaximumValue:
+    """The supremum of `function` over `domain` lies between `low` and `high`."""
+
+    function: Expr
+    variable: Symbol
+    domain: Domain
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Along every path in the domain on which each expression of `tends` tends to its target,
+    `expression` tends to `value`."""
+
+    expression: Expr
+    value: Expr
+    tends: tuple[tuple[Expr, Expr], ...]
+    over: Domains = ()
+    given: tuple[Relation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rank:
+    """The rational matrix with these rows has rank `value`."""
+
+    matrix: tuple[tuple[Expr, ...], ...]
+    value: int
+
+
+@dataclass(frozen=True)
+class PolynomialDegree:
+    """`polynomial` (over the integers, expanded or not) has total degree `value`."""
+
+    polynomial: Expr
+    variables: tuple[Symbol, ...]
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Minimiser:
+    """`point` is the only minimiser of |x|^2 subject to rows . x >= bounds (all rational)."""
+
+    rows: tuple[tuple[Expr, ...], ...]
+    bounds: tuple[Expr, ...]
+    point: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Infeasible:
+    """No x satisfies rows . x >= bounds (all rational)."""
+
+    rows: tuple[tuple[Expr, ...], ...]
+    bounds: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of a random quantity equals `value`; of a relation, its probability does.
+
+    `quantity` defines it in independent variables with the given `laws` ("normal": standard
+    normal, "sign": uniform on -1, 1). `observable` and `parameters` name the simulation that
+    samples the same quantity, `variance` bounds its variance and `resolution` is the distance
+    from `value` that an experiment must be able to see.
+    """
+
+    quantity: Expr | Relation
+    laws: tuple[tuple[Variable, str], ...]
+    value: Expr
+    observable: str = ""
+    parameters: tuple[tuple[str, Expr], ...] = ()
+    variance: Expr | None = None
+    resolution: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Trend:
+    """The recorded sequence `observable` stays within `budget` (of `index`) of `value`."""
+
+    observable: str
+    parameters: tuple[tuple[str, Expr], ...]
+    value: Expr
+    budget: Expr
+    index: Symbol
+
+
+@dataclass(frozen=True)
+class NoSpuriousMinimum:
+    """Every local minimum of the polynomial `loss` in `variables` is a global one."""
+
+    loss: Expr
+    variables: tuple[Symbol, ...]
+
+
+@dataclass(frozen=True)
+class Every:
+    """All of `parts` hold."""
+
+    parts: tuple[Statement, ...]
+
+
+Statement = (
+    Relation
+    | Maximum
+    | MaximumValue
+    | Limit
+    | Rank
+    | PolynomialDegree
+    | Minimiser
+    | Infeasible
+    | Mean
+    | Trend
+    | NoSpuriousMinimum
+    | Every
+)
+
+__all__ = [
+    "REALS",
+    "Domain",
+    "Domains",
+    "Every",
+    "Indexed",
+    "Infeasible",
+    "Limit",
+    "Maximum",
+    "MaximumValue",
+    "Mean",
+    "Minimiser",
+    "NoSpuriousMinimum",
+    "Operator",
+    "PolynomialDegree",
+    "Rank",
+    "Relation",
+    "Statement",
+    "Trend",
+    "Variable",
+    "above",
+    "integers",
+    "interval",
+]

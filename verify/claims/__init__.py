@@ -1,0 +1,5 @@
+"""The claims that come with lemmata, one module a theory family."""
+
+from . import degree
+
+CLAIMS = (*degree.CLAIMS,)

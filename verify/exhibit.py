@@ -1,0 +1,75 @@
+"""One claim on the screen: all there is to know about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from ..symbolic.derivation import Derivation
+from ..symbolic.text import describe
+from .catalogue import Catalogue
+from .claim import Claim
+from .console import Screen, one_line, paragraph, table, verdict_text
+from .failures import findings
+from .kernel.evidence import Evidence
+from .record import decode
+
+if TYPE_CHECKING:
+    from .runner import Result
+
+
+def show_claim(screen: Screen, claim: Claim, result: Result) -> None:
+    """Statement, derivation line by line, mutants, links, and the verdict on it now."""
+    screen.say(Text(claim.id, "bold"), f"  {one_line(claim.title)}")
+    field(screen, "source", claim.source)
+    for hypothesis in claim.hypotheses:
+        field(screen, "hypothesis", hypothesis)
+    field(screen, "statement", result.record["statement_text"])
+    field(screen, "expected", claim.expected)
+    for derivation in derivations(result):
+        show_derivation(screen, derivation)
+    for mutant in claim.mutants:
+        field(screen, "mutant", f"{mutant.name}: {describe(mutant.statement)}. {mutant.why}")
+    for name, ids in (
+        ("uses", ", ".join(claim.uses)),
+        ("corrects", claim.corrects),
+        ("corrected by", claim.corrected_by),
+        ("facts used", "; ".join(result.facts) or "none"),
+    ):
+        if ids:
+            field(screen, name, ids)
+    field(screen, "verdict", verdict_text(result.outcome))
+    for line in findings(result.record):
+        field(screen, "", line)
+
+
+def show_erratum(screen: Screen, claim: Claim, result: Result, catalogue: Catalogue) -> None:
+    """A refuted statement: what was said, where it fails, and what holds instead."""
+    screen.say(Text(claim.id, "bold"), "  ", verdict_text(result.outcome))
+    field(screen, "source", claim.source)
+    field(screen, "stated", result.record["statement_text"])
+    field(screen, "fails", one_line(result.detail))
+    if claim.corrected_by:
+        correction = catalogue[claim.corrected_by]
+        field(screen, "corrected by", f"{correction.id}: {describe(correction.statement)}")
+
+
+def derivations(result: Result) -> list[Derivation]:
+    """The derivations that were judged, as they read in the record."""
+    evidence = [decode(item, Evidence) for item in result.record["evidence"]]
+    return [item for item in evidence if isinstance(item, Derivation)]
+
+
+def show_derivation(screen: Screen, derivation: Derivation) -> None:
+    """Number, statement, and the rule with the lines it uses, in columns."""
+    screen.say("  derivation")
+    rows = [
+        [Text(f"{number:>6}"), one_line(describe(line.statement)), one_line(line.reason())]
+        for number, line in enumerate(derivation.lines, 1)
+    ]
+    table(screen, (), rows)
+
+
+def field(screen: Screen, name: str, value: str | Text) -> None:
+    paragraph(screen, f"  {name:<13}", value)

@@ -1,0 +1,164 @@
+"""The kernel: the only maker of verdicts. It re-checks evidence and believes none of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from types import MappingProxyType
+from typing import get_args
+
+from sympy import Expr, oo
+
+from ...symbolic.derivation import Derivation
+from ...symbolic.statements import Domain, Every, Statement
+from .certificates import multipliers, polynomial_degree, rank
+from .derivations import Lemmas, derivation
+from .enclosures import enclosure
+from .evidence import (
+    Counterexample,
+    DegreeCertificate,
+    Enclosure,
+    Enumeration,
+    Evidence,
+    Instance,
+    Multipliers,
+    Part,
+    RankCertificate,
+    SequentialTest,
+    Trajectory,
+)
+from .experiments import sequential, trajectory
+from .findings import Finding
+from .instances import counterexample, enumeration, fixed
+from .terms import MALFORMED, Rejected, admit
+
+KINDS = (Domain, *get_args(Statement))
+CHECKERS = {
+    Counterexample: counterexample, Enclosure: enclosure, Enumeration: enumeration,
+    Multipliers: multipliers, RankCertificate: rank, DegreeCertificate: polynomial_degree,
+    SequentialTest: sequential, Trajectory: trajectory,
+}  # fmt: skip
+STRENGTH = ("proved", "certified", "confirmed")
+OUTCOMES = (*STRENGTH, "refuted", "conflict", "inconclusive")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a claim has earned, by which evidence, resting on which facts and claims."""
+
+    claim: str
+    outcome: str
+    findings: tuple[Finding, ...]
+    facts: tuple[str, ...]
+    uses: tuple[str, ...]
+    detail: str
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "a verdict is not a truth value; compare verdict.outcome with 'proved', ..."
+        )
+
+
+def check(
+    name: str,
+    statement: Statement,
+    evidence: tuple[Evidence, ...],
+    lemmas: Lemmas = MappingProxyType({}),
+) -> Verdict:
+    """Judge `statement` by `evidence`; `lemmas` are the judged claims that it may use."""
+    try:
+        _admit(statement)
+        findings = tuple(_finding(statement, item, lemmas) for item in evidence)
+    except Rejected as error:
+        findings = (Finding("Statement", "rejected", str(error)),)
+    outcome = _outcome(statement, findings)
+    counted = [f for f in findings if f.outcome != "rejected"]
+    facts = tuple(dict.fromkeys(fact for f in counted for fact in f.facts))
+    uses = tuple(
+        dict.fromkeys(
+            name
+            for item, finding in zip(evidence, findings, strict=False)
+            if finding.outcome != "rejected"
+            for name in _cited(item)
+        )
+    )
+    telling = [f for f in findings if f.outcome == outcome] or list(findings)
+    detail = "; ".join(f"{f.evidence}: {f.detail}" for f in telling) or "no evidence was brought"
+    return Verdict(name, outcome, findings, facts, uses, detail)
+
+
+def _cited(item: Evidence) -> tuple[str, ...]:
+    """The claims that a derivation cites."""
+    if type(item) is Part or type(item) is Instance:
+        return _cited(item.evidence)
+    lines = item.lines if type(item) is Derivation else ()
+    return tuple(str(dict(line.args)["name"]) for line in lines if line.rule == "claim")
+
+
+def _admit(value: object) -> None:
+    """All expressions inside a statement belong to the language; classes are exactly its own."""
+    if isinstance(value, Expr):
+        if value not in (oo, -oo):
+            admit(value)
+    elif is_dataclass(value):
+        if type(value) not in KINDS:
+            raise Rejected(f"{type(value).__name__} is not a kind of statement")
+        for item in fields(value):
+            _admit(getattr(value, item.name))
+    elif isinstance(value, tuple):
+        for item in value:
+            _admit(item)
+    elif value is not None and not isinstance(value, str | int):
+        raise Rejected(f"{type(value).__name__} does not belong in a statement")
+
+
+def _finding(statement: Statement, item: Evidence, lemmas: Lemmas) -> Finding:
+    kind = type(item).__name__
+    try:
+        if type(item) is Part:
+            if type(statement) is not Every or not 0 <= item.index < len(statement.parts):
+                raise Rejected("the statement has no such part")
+            inner = _finding(statement.parts[item.index], item.evidence, lemmas)
+            label = f"Part {item.index + 1} {inner.evidence}"
+            return Finding(label, inner.outcome, inner.detail, inner.facts)
+        if type(item) is Instance:
+            inner = _finding(fixed(statement, dict(item.point)), item.evidence, lemmas)
+            at = ", ".join(f"{variable} = {value}" for variable, value in item.point)
+            outcome = "confirmed" if inner.outcome in STRENGTH else inner.outcome
+            return Finding(
+                f"Instance {inner.evidence}", outcome, f"at {at}: {inner.detail}", inner.facts
+            )
+        if type(item) is Derivation:
+            for line in item.lines:
+                _admit(line.statement)
+            return derivation(statement, item, lemmas)
+        checker = CHECKERS.get(type(item))
+        if checker is None:
+            raise Rejected(f"{kind} is not a kind of evidence")
+        return checker(statement, item)
+    except Rejected as error:
+        return Finding(kind, "rejected", str(error))
+    except MALFORMED as error:
+        return Finding(kind, "rejected", f"malformed: {type(error).__name__}: {error}")
+
+
+def _outcome(statement: Statement, findings: tuple[Finding, ...]) -> str:
+    """The strongest outcome earned; refuted beside support of the same thing is a conflict."""
+    earned = {f.outcome for f in findings if not f.evidence.startswith("Part ")}
+    if type(statement) is Every:
+        parts = []
+        for k in range(len(statement.parts)):
+            label = f"Part {k + 1} "
+            own = {f.outcome for f in findings if f.evidence.startswith(label)}
+            parts.append(_strongest(own))
+        if "refuted" in parts or "conflict" in parts:
+            earned.add("conflict" if "conflict" in parts else "refuted")
+        elif all(part in STRENGTH for part in parts):
+            earned.add(max(parts, key=STRENGTH.index))
+    return _strongest(earned)
+
+
+def _strongest(earned: set[str]) -> str:
+    support = [outcome for outcome in STRENGTH if outcome in earned]
+    if "conflict" in earned or ("refuted" in earned and support):
+        return "conflict"
+    return "refuted" if "refuted" in earned else support[0] if support else "inconclusive"

@@ -1,0 +1,65 @@
+"""Derivations: every line by its rule; the last line is the statement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import sympy as sp
+from sympy import Expr
+
+from ...symbolic.derivation import Derivation
+from ...symbolic.statements import Relation, Statement
+from .calculus import CALCULUS
+from .findings import Finding
+from .rules import RULES, require, scope
+from .terms import MALFORMED, Rejected, admit, put
+
+Lemmas = Mapping[str, tuple[Statement, str]]
+
+
+def derivation(statement: Statement, evidence: Derivation, lemmas: Lemmas) -> Finding:
+    """Every line by its rule; the last line is the statement."""
+    require(bool(evidence.lines), "the derivation is empty")
+    require(evidence.lines[-1].statement == statement, "the derivation ends at another statement")
+    facts: dict[str, None] = {}
+    outcome = "proved"
+    for number, line in enumerate(evidence.lines, 1):
+        try:
+            require(all(0 < k < number for k in line.using), "it uses a line that is not above it")
+            premises = tuple(evidence.lines[k - 1].statement for k in line.using)
+            args = dict(line.args)
+            for value in args.values():
+                if isinstance(value, Expr):
+                    admit(value)
+            if line.rule == "claim":
+                known, earned = lemmas.get(str(args.get("name")), (None, ""))
+                require(known == line.statement, f"no judged claim {args.get('name')} says this")
+                require(earned in ("proved", "certified"), f"that claim is {earned}")
+                outcome = "certified" if earned == "certified" else outcome
+                continue
+            rule = RULES.get(line.rule) or CALCULUS.get(line.rule)
+            if rule is None:
+                raise Rejected("there is no such rule")
+            used = rule(line.statement, premises, args)
+            require(line.rule != "fact" or not _restates(line.statement, statement),
+                    "a fact may not be the claim itself")  # fmt: skip
+            facts.update(dict.fromkeys(used))
+        except (Rejected, *MALFORMED) as error:
+            raise Rejected(f"line {number} ({line.rule}): {error}") from error
+    return Finding("Derivation", outcome, f"{len(evidence.lines)} lines re-checked", tuple(facts))
+
+
+def _restates(fact: Statement, claim: Statement) -> bool:
+    """The claim is the fact, or the fact with terms moved across or scaled by a number."""
+    if type(fact) is not Relation or type(claim) is not Relation:
+        return fact == claim
+    known, wanted = fact.lhs - fact.rhs, claim.lhs - claim.rhs
+    context = scope(claim)
+    samples = {symbol: sp.Rational(3 + 2 * k, 7) for k, symbol in enumerate(sorted(
+        known.free_symbols | wanted.free_symbols, key=str))}  # fmt: skip
+    ratios = [put(wanted, samples), put(known, samples)]
+    return (
+        context.equal(known, wanted)
+        or context.equal(known, -wanted)
+        or (fact.op == claim.op == "=" and context.equal(known * ratios[0], wanted * ratios[1]))
+    )

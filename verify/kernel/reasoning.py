@@ -1,0 +1,378 @@
+"""What follows about expressions from the domains of their variables.
+
+Signs are sets of possible signs, so that every step is a plain set computation. Equality is
+decided in a field Q(g1, g2, ...) whose generators stand for the transcendental parts: to treat
+these as independent can only miss identities, never invent one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import product
+from math import prod
+
+import sympy as sp
+from sympy import Expr, Indexed, oo
+from sympy import field as fraction_field
+
+from ...symbolic.statements import Domain, Domains, Relation
+from .terms import STEPS, Rejected, evaluated, ground_sign, put
+
+Signs = frozenset[int]
+ANY, POSITIVE, NEGATIVE, ZERO = (
+    *(frozenset((-1, 0, 1)), frozenset((1,)), frozenset((-1,)), frozenset((0,))),
+)
+NONNEGATIVE = POSITIVE | ZERO
+OPERATOR_SIGNS = {
+    "=": ZERO, "!=": POSITIVE | NEGATIVE, "<": NEGATIVE,
+    "<=": NEGATIVE | ZERO, ">": POSITIVE, ">=": NONNEGATIVE,
+}  # fmt: skip
+TOTAL = (
+    *(sp.Add, sp.Mul, sp.Rational, sp.Derivative, sp.core.numbers.Exp1, sp.core.numbers.Pi),
+    *(sp.exp, sp.erf, sp.erfc, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, *STEPS[:5]),
+)
+
+
+@dataclass(frozen=True)
+class Context:
+    """Domains of the variables, and relations known to hold there."""
+
+    over: Mapping[Expr, Domain] = field(default_factory=dict)
+    known: tuple[Relation, ...] = ()
+
+    @staticmethod
+    def of(over: Domains, known: tuple[Relation, ...] = ()) -> Context:
+        """A domain's bounds may only mention variables that stand before it."""
+        seen: dict[Expr, Domain] = {}
+        for variable, domain in over:
+            if variable in seen:
+                raise Rejected(f"variable {variable} has two domains")
+            for bound in (domain.low, domain.high):
+                strange = bound.free_symbols - {getattr(v, "label", v) for v in seen} - set(seen)
+                if strange:
+                    raise Rejected(f"the domain of {variable} mentions {strange} before its own")
+            seen[variable] = domain
+            if not isinstance(variable, sp.IndexedBase):
+                known = (*known, *_bounds(variable, domain))
+        return Context(seen, known)
+
+    def domain(self, expr: Expr) -> Domain | None:
+        return self.over.get(expr.base if isinstance(expr, Indexed) else expr)
+
+    def extended(self, variable: Expr, domain: Domain) -> Context:
+        return replace(self, over={**self.over, variable: domain})
+
+    def knowing(self, relations: tuple[Relation, ...]) -> Context:
+        return replace(self, known=(*self.known, *relations))
+
+    def signs(self, expr: Expr) -> Signs:
+        """The signs that `expr` may have."""
+        expr = evaluated(expr)
+        possible = self._structural(expr)
+        for relation in self.known:
+            if len(possible) == 1:
+                break
+            difference = relation.lhs - relation.rhs
+            if not relation.over and expr.free_symbols == difference.free_symbols:
+                known = OPERATOR_SIGNS[relation.op]
+                if sp.expand(expr - difference) == 0:
+                    possible &= known
+                elif sp.expand(expr + difference) == 0:
+                    possible &= frozenset(-s for s in known)
+        return possible
+
+    def _structural(self, expr: Expr) -> Signs:
+        if not expr.free_symbols:
+            sign = ground_sign(expr)
+            if sign is not None:
+                return frozenset((sign,))
+            return ZERO if Field(self).is_zero(expr) else ANY
+        match expr:
+            case sp.Symbol() | Indexed():
+                return self._variable(expr)
+            case sp.Add():
+                signs = self._terms(expr)
+                return signs if signs != ANY else self._shifted(expr)
+            case sp.Mul():
+                return _product([self.signs(arg) for arg in expr.args])
+            case sp.exp() | sp.cosh():
+                return POSITIVE
+            case sp.Pow():
+                return self._power(expr)
+            case sp.log() if self.signs(expr.args[0]) == POSITIVE:
+                return self.signs(expr.args[0] - 1)
+            case sp.erf() | sp.sinh() | sp.tanh() | sp.LambertW():
+                return self.signs(expr.args[0])
+            case sp.Abs():
+                return frozenset(s * s for s in self.signs(expr.args[0]))
+            case sp.Sum() | sp.Product():
+                index, low, high = expr.limits[0]
+                inner = self.extended(index, Domain(low, high, False, False, True))
+                terms = inner.signs(expr.function)
+                if isinstance(expr, sp.Product):
+                    return POSITIVE if terms == POSITIVE else ANY
+                return terms | ZERO if len(terms | ZERO) == 2 else ANY
+        return ANY
+
+    def _terms(self, expr: Expr) -> Signs:
+        """Of a sum, term by term; the terms that are numbers count as one."""
+        terms = [term for term in sp.Add.make_args(expr) if term.free_symbols]
+        number = sp.Add(*(term for term in sp.Add.make_args(expr) if not term.free_symbols))
+        return _sum([self.signs(term) for term in (*terms, *([number] if number != 0 else []))])
+
+    def _variable(self, variable: Expr) -> Signs:
+        domain = self.domain(variable)
+        if domain is None:
+            return ANY
+        possible = ANY
+        if domain.low != -oo:
+            low = self.signs(domain.low)
+            if low <= NONNEGATIVE:
+                possible &= POSITIVE if domain.low_open or low == POSITIVE else NONNEGATIVE
+        if domain.high != oo:
+            high = self.signs(-domain.high)
+            if high <= NONNEGATIVE:
+                strict = domain.high_open or high == POSITIVE
+                possible &= NEGATIVE if strict else NEGATIVE | ZERO
+        return possible
+
+    def _power(self, expr: sp.Pow) -> Signs:
+        base, exponent = expr.args
+        signs = self.signs(base)
+        if isinstance(exponent, sp.Integer):
+            if exponent < 0 and 0 in signs:
+                return ANY
+            return frozenset(s ** abs(int(exponent)) for s in signs)
+        if signs == POSITIVE:
+            return POSITIVE
+        positive = self.signs(exponent) == POSITIVE
+        return NONNEGATIVE if signs <= NONNEGATIVE and positive else ANY
+
+    def _shifted(self, expr: Expr) -> Signs:
+        """Write each variable as its lower (or else upper) bound plus (minus) some t > 0."""
+        for upward in (True, False):
+            moved, inner = expr, self
+            for variable, domain in reversed(tuple(self.over.items())):
+                bound = domain.low if upward else domain.high
+                is_open = domain.low_open if upward else domain.high_open
+                if bound in (oo, -oo, sp.S.Zero):
+                    continue
+                entries = {node for node in moved.atoms(Indexed) if node.base == variable}
+                for place in entries or {variable}:
+                    step = sp.Dummy()
+                    moved = moved.xreplace({place: bound + step if upward else bound - step})
+                    inner = inner.extended(step, Domain(sp.S.Zero, oo, is_open, True))
+            moved = sp.expand(moved)
+            if moved != sp.expand(expr):
+                signs = replace(inner, known=())._terms(moved)
+                if signs != ANY:
+                    return signs
+        return ANY
+
+    def is_integer(self, expr: Expr) -> bool:
+        if isinstance(expr, sp.Symbol | Indexed):
+            domain = self.domain(expr)
+            return domain is not None and domain.integer
+        if isinstance(expr, sp.Add | sp.Mul):
+            return all(self.is_integer(arg) for arg in expr.args)
+        if isinstance(expr, sp.Pow):
+            return all(map(self.is_integer, expr.args)) and self.signs(expr.exp) <= NONNEGATIVE
+        return isinstance(expr, sp.Integer | sp.floor | sp.ceiling | sp.factorial | sp.binomial)
+
+    def contains(self, domain: Domain, expr: Expr) -> bool:
+        """Does `expr` lie in `domain`, whatever the variables?"""
+        if domain.integer and not self.is_integer(expr):
+            return False
+        low, high = domain.low, domain.high
+        above = low == -oo or self.signs(expr - low) <= (
+            POSITIVE if domain.low_open else NONNEGATIVE
+        )
+        return above and (
+            high == oo or self.signs(high - expr) <= (POSITIVE if domain.high_open else NONNEGATIVE)
+        )
+
+    def require_defined(self, expr: Expr) -> None:
+        """Raise unless every part of `expr` is a finite real number throughout the domain."""
+        if not self._defined(expr):
+            raise Rejected(f"{expr} is not shown to be defined on the whole domain")
+        if isinstance(expr, Indexed):
+            return
+        binder = expr.limits[0] if isinstance(expr, sp.Sum | sp.Product | sp.Integral) else None
+        if binder is None:
+            for arg in evaluated(expr).args if isinstance(expr, sp.Derivative) else expr.args:
+                self.require_defined(arg)
+            return
+        index, low, high = binder
+        whole = not isinstance(expr, sp.Integral)
+        if not whole and self.signs(high - low) <= NEGATIVE | ZERO:
+            low, high = high, low
+        self.extended(index, Domain(low, high, False, False, whole)).require_defined(expr.function)
+        for bound in (low, high):
+            self.require_defined(bound)
+
+    def _defined(self, expr: Expr) -> bool:
+        match expr:
+            case sp.Symbol():
+                return self.domain(expr) is not None
+            case Indexed():
+                return self.domain(expr) is not None and all(map(self.is_integer, expr.indices))
+            case sp.Pow():
+                base, exponent = self.signs(expr.base), expr.exp
+                rising = self.signs(exponent)
+                if self.is_integer(exponent):
+                    return rising <= NONNEGATIVE or 0 not in base
+                return base == POSITIVE or (rising == POSITIVE and base <= NONNEGATIVE)
+            case sp.log() | sp.gamma():
+                return self.signs(expr.args[0]) == POSITIVE
+            case sp.LambertW():
+                inner = expr.args[0]
+                return bool(_inverse(inner)) or self.signs(inner + sp.exp(-1)) <= NONNEGATIVE
+            case sp.factorial() | sp.binomial():
+                return all(self.is_integer(a) and self.signs(a) <= NONNEGATIVE for a in expr.args)
+            case sp.Integral():
+                s, low, high = expr.limits[0]
+                way = self.signs(high - low)
+                known = way <= NONNEGATIVE or way <= NEGATIVE | ZERO
+                return known and s not in low.free_symbols | high.free_symbols
+            case sp.Sum() | sp.Product():
+                return all(map(self.is_integer, expr.limits[0][1:]))
+        return isinstance(expr, TOTAL)
+
+    def require_smooth(self, expr: Expr) -> None:
+        """Continuous where defined: all nodes are, but for those that step or have corners."""
+        if expr.has(*STEPS, sp.Sum, sp.Product, sp.Integral):
+            raise Rejected(f"{expr} is not built from smooth functions only")
+
+    def equal(self, lhs: Expr, rhs: Expr) -> bool:
+        return lhs == rhs or Field(self).is_zero(lhs - rhs)
+
+
+def _bounds(variable: Expr, domain: Domain) -> tuple[Relation, ...]:
+    """A domain whose ends depend on other variables, as relations."""
+    low = Relation(variable, ">" if domain.low_open else ">=", domain.low)
+    high = Relation(variable, "<" if domain.high_open else "<=", domain.high)
+    return tuple(bound for bound in (low, high) if bound.rhs.free_symbols)
+
+
+def _sum(parts: list[Signs]) -> Signs:
+    for side in (POSITIVE, NEGATIVE):
+        if all(part <= side | ZERO for part in parts):
+            return side if side in parts else ZERO if set(parts) == {ZERO} else side | ZERO
+    return ANY
+
+
+def _product(parts: list[Signs]) -> Signs:
+    return frozenset(prod(signs) for signs in product(*parts))
+
+
+def _inverse(expr: Expr) -> list[Expr]:
+    """The v with expr = v*exp(v), which is never below -1/e; W0 gives it back if v >= -1."""
+    factors = sp.Mul.make_args(expr)
+    exponent = sp.Add(*(f.args[0] for f in factors if isinstance(f, sp.exp)))
+    v = sp.Mul(*(f for f in factors if not isinstance(f, sp.exp)))
+    return [v] if sp.expand(exponent - v) == 0 else []
+
+
+class Field:
+    """Q(generators), with the relations that roots satisfy."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.generators: dict[Expr, sp.Symbol] = {}
+        self.roots: list[tuple[sp.Symbol, int, Expr]] = []
+
+    def is_zero(self, expr: Expr) -> bool:
+        """Is `expr` identically zero? True is always right; False may mean: not seen."""
+        flat = self.rational(self._unrolled(evaluated(expr)))
+        names = [g for g, _, _ in self.roots] + list(self.generators.values())
+        names = list(dict.fromkeys(names))
+        if not names:
+            return sp.expand(flat) == 0
+        space = fraction_field(names, sp.QQ, sp.lex)[0]
+        numerator = space.from_expr(flat).numer
+        relations = [space.from_expr(g**q - base) for g, q, base in self.roots]
+        ideal = [relation.numer for relation in relations if relation.denom == 1]
+        return numerator == 0 or (bool(ideal) and numerator.rem(ideal) == 0)
+
+    def generator(self, expr: Expr) -> Expr:
+        return self.generators.setdefault(expr, sp.Symbol(f"g{len(self.generators)}"))
+
+    def rational(self, expr: Expr) -> Expr:
+        """`expr` as a rational function of generators."""
+        match expr:
+            case sp.Rational():
+                return expr
+            case sp.Add() | sp.Mul():
+                return expr.func(*map(self.rational, expr.args))
+            case sp.Pow() if isinstance(expr.exp, sp.Integer):
+                return self.rational(expr.base) ** expr.exp
+            case sp.exp():
+                return self._exponential(expr.args[0])
+            case sp.Pow() if self.context.signs(expr.base) == POSITIVE:
+                return self._exponential(expr.exp * self.logarithm(expr.base))
+            case sp.log() if self.context.signs(expr.args[0]) == POSITIVE:
+                logarithm = self.logarithm(expr.args[0])
+                return self.generator(expr) if logarithm == expr else self.rational(logarithm)
+        return self.generator(expr)
+
+    def logarithm(self, expr: Expr) -> Expr:
+        """log of a positive expression, split over products, powers and prime factors."""
+        signs = self.context.signs
+        match expr:
+            case sp.Rational() if max(expr.p, expr.q) < 10**12:
+                parts = sp.factorint(expr.p), sp.factorint(expr.q)
+                logs = [{p: n * sp.log(p) for p, n in part.items()} for part in parts]
+                return sp.Add(*logs[0].values()) - sp.Add(*logs[1].values())
+            case sp.core.numbers.Exp1():
+                return sp.S.One
+            case sp.exp():
+                return expr.args[0]
+            case sp.Mul() if all(signs(arg) == POSITIVE for arg in expr.args):
+                return sp.Add(*map(self.logarithm, expr.args))
+            case sp.Pow() if signs(expr.base) == POSITIVE:
+                return expr.exp * self.logarithm(expr.base)
+        return sp.log(expr)
+
+    def _exponential(self, exponent: Expr) -> Expr:
+        """exp of a sum is a product; exp(c*log(u)) = u**c; exp(W0(u)) = u/W0(u) as u is not 0;
+        the other exponents count as a Q-basis."""
+        factors = []
+        for term in sp.Add.make_args(sp.expand(exponent)):
+            power, rest = term.as_coeff_Mul()
+            top, size = int(power.p), int(power.q)
+            if isinstance(rest, sp.LambertW) and 0 not in self.context.signs(rest.args[0]):
+                base, key = self.rational(rest.args[0]) / self.generator(rest), sp.exp(rest)
+            elif isinstance(rest, sp.log):
+                base, key = self.rational(rest.args[0]), rest.args[0]
+            else:
+                key = sp.exp(rest)
+                base = self.generator(key)
+            root = base
+            if size != 1:
+                root = self.generator(sp.Pow(key, sp.Rational(1, size), evaluate=False))
+                self.roots.append((root, size, base))
+            factors.append(root**top)
+        return sp.Mul(*factors)
+
+    def _unrolled(self, expr: Expr) -> Expr:
+        """Sums and products with their last terms written out; W0(v exp(v)) as v."""
+        values = {node: self._peeled(node) for node in expr.atoms(sp.Sum, sp.Product)}
+        for node in expr.atoms(sp.LambertW):
+            for v in _inverse(node.args[0]):
+                if self.context.signs(v + 1) <= NONNEGATIVE:
+                    values[node] = v
+        return expr.xreplace(values)
+
+    def _peeled(self, expr: sp.Sum | sp.Product) -> Expr:
+        index, low, high = expr.limits[0]
+        join = sp.Add if isinstance(expr, sp.Sum) else sp.Mul
+        count = high - low + 1
+        if isinstance(count, sp.Integer) and 0 <= count < 100:
+            return join(*(put(expr.function, {index: low + k}) for k in range(int(count))))
+        extra, rest = high.as_coeff_Add()
+        more = isinstance(extra, sp.Integer) and 0 < extra < 100
+        if not more or not self.context.signs(rest + 1 - low) <= NONNEGATIVE:
+            return expr
+        tail = (put(expr.function, {index: rest + k}) for k in range(1, int(extra) + 1))
+        return join(expr.func(expr.function, (index, low, rest)), *tail)

@@ -1,0 +1,428 @@
+"""The rules of derivation. Each checks one inference and returns the facts it rests on.
+
+A rule is called with the line's statement, the statements of the lines it uses and its
+arguments; it raises `Rejected` unless the statement follows. In the inferences below, G is the
+context (domains and hypotheses) of the conclusion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import reduce
+from itertools import pairwise, product
+from math import prod
+from typing import Any
+
+import sympy as sp
+from sympy import Expr, oo
+
+from ...symbolic.statements import (
+    Domain,
+    Every,
+    Limit,
+    Maximum,
+    Mean,
+    PolynomialDegree,
+    Relation,
+    Statement,
+)
+from .facts import FACTS
+from .reasoning import NONNEGATIVE, OPERATOR_SIGNS, POSITIVE, Context
+from .terms import CASES, Rejected, ground_sign, holds, put, rational
+
+Premises = tuple[Statement, ...]
+Args = Mapping[str, Any]
+Facts = tuple[str, ...]
+Rule = Callable[[Statement, Premises, Args], Facts]
+
+
+def require(condition: bool, reason: str) -> None:
+    if not condition:
+        raise Rejected(reason)
+
+
+def relation(statement: Statement, what: str = "the conclusion") -> Relation:
+    if type(statement) is not Relation:
+        raise Rejected(f"{what} must be a relation, not {type(statement).__name__}")
+    return statement
+
+
+def scope(statement: Relation | Maximum | Limit) -> Context:
+    """The context G of a statement: its domains and those hypotheses that bind no variable."""
+    return Context.of(statement.over, statement.given)
+
+
+def usable(premises: Premises, conclusion: Relation) -> tuple[Relation, ...]:
+    """The premises, each checked to hold in the conclusion's context or a wider one."""
+    context = scope(conclusion)
+    return tuple(
+        usable_in(relation(premise, "a premise"), conclusion, context) for premise in premises
+    )
+
+
+def usable_in(premise: Relation, conclusion: Relation, context: Context) -> Relation:
+    domains = dict(conclusion.over)
+    for variable, domain in premise.over:
+        here = domains.get(variable)
+        inside = here == domain or (
+            here is not None
+            and isinstance(variable, sp.Symbol)
+            and context.contains(domain, variable)
+        )
+        require(
+            inside, f"a premise needs {variable} in {domain}, which the conclusion does not give"
+        )
+    for hypothesis in premise.given:
+        known = hypothesis in conclusion.given or (
+            context.signs(hypothesis.lhs - hypothesis.rhs) <= OPERATOR_SIGNS[hypothesis.op]
+        )
+        require(known, f"a premise assumes {hypothesis}, which the conclusion does not")
+    return Relation(premise.lhs, premise.op, premise.rhs)
+
+
+def defined(statement: Relation, context: Context | None = None) -> Context:
+    context = context or scope(statement)
+    context.require_defined(statement.lhs)
+    context.require_defined(statement.rhs)
+    return context
+
+
+def same(found: Relation, wanted: Relation, context: Context) -> None:
+    """The two relations say the same in `context`, side by side."""
+    require(found.op == wanted.op, f"expected the relation {wanted.op}, got {found.op}")
+    for left, right in ((found.lhs, wanted.lhs), (found.rhs, wanted.rhs)):
+        require(context.equal(left, right), f"expected {right}, got {left}")
+
+
+def replaced(statement: Relation, values: Mapping[Expr, Expr]) -> Relation:
+    return Relation(put(statement.lhs, values), statement.op, put(statement.rhs, values))
+
+
+def rebound(given: Relation, values: Mapping[Expr, Expr]) -> Relation:
+    """A hypothesis at these values; its own variables stay bound."""
+    own = {variable for variable, _ in given.over}
+    free = {key: value for key, value in values.items() if key not in own and key != value}
+    caught = own & set().union(*(value.free_symbols for value in free.values()))
+    require(not caught, f"a variable of the hypothesis {given} is caught")
+    return replace(replaced(given, free), over=given.over, given=given.given)
+
+
+def field(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """G |- a = b, if a - b is zero in the field of fractions and both are defined on G."""
+    goal = relation(conclusion)
+    context = defined(goal, scope(goal).knowing(usable(premises, goal)))
+    require(goal.op == "=", "field proves equations only")
+    require(
+        context.equal(goal.lhs, goal.rhs), f"{goal.lhs} and {goal.rhs} are not seen to be equal"
+    )
+    return ()
+
+
+def differentiate(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """G |- df/dx = g, by the rules of differentiation."""
+    require(isinstance(relation(conclusion).lhs, sp.Derivative), "the left side is no derivative")
+    return field(conclusion, premises, args)
+
+
+def sign(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """G |- a op b, from the signs of the terms and factors of a - b (and of the premises)."""
+    goal = relation(conclusion)
+    context = scope(goal).knowing(usable(premises, goal))
+    defined(goal, context)
+    found = context.signs(goal.lhs - goal.rhs)
+    require(found <= OPERATOR_SIGNS[goal.op], f"the sign of {goal.lhs} - ({goal.rhs}) is not seen")
+    return ()
+
+
+def hypothesis(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """G, phi |- phi; a hypothesis that is itself general may be stated with its own variables."""
+    goal = relation(conclusion)
+    outer = [goal.over[: len(goal.over) - len(h.over)] for h in goal.given]
+    stated = (
+        Relation(h.lhs, h.op, h.rhs, (*over, *h.over), goal.given)
+        for h, over in zip(goal.given, outer, strict=True)
+    )
+    require(goal in stated, "this is not one of the hypotheses")
+    defined(goal)
+    return ()
+
+
+def linear(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """a_i <= b_i, c_i >= 0, r >= 0 |- A <= B, if B - A = sum c_i (b_i - a_i) + r; also <, =, >.
+
+    Arguments: c1, c2, ... (1 where left out) and rest (0).
+    """
+    goal = relation(conclusion)
+    used = usable(premises, goal)
+    context = defined(goal, scope(goal).knowing(used))
+    rest = args.get("rest", sp.S.Zero)
+    context.require_defined(rest)
+    total, strict = rest, context.signs(rest) == POSITIVE
+    require(context.signs(rest) <= NONNEGATIVE, f"the rest {rest} may be negative")
+    for number, premise in enumerate(used, 1):
+        factor = args.get(f"c{number}", sp.S.One)
+        context.require_defined(factor)
+        way = -1 if premise.op in (">", ">=") else 1
+        total += factor * way * (premise.rhs - premise.lhs)
+        if premise.op != "=":
+            signs = context.signs(factor)
+            require(signs <= NONNEGATIVE and premise.op != "!=", f"factor {factor} may be negative")
+            strict = strict or (premise.op in ("<", ">") and signs == POSITIVE)
+    equations = rest == 0 and all(premise.op == "=" for premise in used)
+    earned = {"=": equations, "<": strict, ">": strict, "<=": True, ">=": True, "!=": False}
+    require(earned[goal.op], f"the premises do not give the relation {goal.op}")
+    way = -1 if goal.op in (">", ">=") else 1
+    require(context.equal(way * (goal.rhs - goal.lhs), total), f"the premises add up to {total}")
+    return ()
+
+
+def exponential(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """a op b |- exp(a) op exp(b), and back: exp increases strictly."""
+    goal = relation(conclusion)
+    (premise,) = usable(premises, goal)
+    context = defined(goal)
+    try:
+        same(Relation(sp.exp(goal.lhs), goal.op, sp.exp(goal.rhs)), premise, context)
+    except Rejected:
+        same(Relation(sp.exp(premise.lhs), premise.op, sp.exp(premise.rhs)), goal, context)
+    return ()
+
+
+def moved(domain: Domain, values: Mapping[Expr, Expr]) -> Domain:
+    return replace(domain, low=put(domain.low, values), high=put(domain.high, values))
+
+
+def substitute(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """phi(x) for all x in D |- phi(e), e in D. Arguments: the name of each x, and its e."""
+    goal = relation(conclusion)
+    premise = relation(premises[0], "the premise")
+    context, values = defined(goal, scope(goal).knowing(usable(premises[1:], goal))), {}
+    for variable, domain in premise.over:
+        value = args.get(str(variable), variable)
+        values[variable] = value
+        if isinstance(variable, sp.IndexedBase):
+            require(dict(goal.over).get(variable) == domain, f"{variable} changes its domain")
+            continue
+        here = moved(domain, values)
+        require(context.contains(here, value), f"{value} is not seen to lie in {here}")
+    values = {k: v for k, v in values.items() if isinstance(k, sp.Symbol)}
+    for given in premise.given:
+        wanted = rebound(given, values)
+        met = (
+            not wanted.over and context.signs(wanted.lhs - wanted.rhs) <= OPERATOR_SIGNS[wanted.op]
+        )
+        require(wanted in goal.given or met, f"the hypothesis {wanted} is not met")
+    same(replaced(premise, values), goal, context)
+    return ()
+
+
+def largest(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """f(x) < f(m) for x in D below m, and for x in D above m |- the only maximum on D is at m.
+
+    Further premises about the parameters may help to see that m lies in D.
+    """
+    require(type(conclusion) is Maximum, "the conclusion must be a maximum")
+    goal: Maximum = conclusion  # type: ignore[assignment]
+    known = tuple(p for p in premises if type(p) is Relation and p.over == goal.over)
+    context = scope(goal).knowing(
+        usable(known, Relation(goal.at, "=", goal.at, goal.over, goal.given))
+    )
+    x, domain = goal.variable, goal.domain
+    require(context.contains(domain, goal.at), f"{goal.at} is not seen to lie in the domain")
+    context.require_defined(put(goal.function, {x: goal.at}))
+    one = sp.S.One if domain.integer else sp.S.Zero
+    sides = (
+        Domain(domain.low, goal.at - one, domain.low_open, not domain.integer, domain.integer),
+        Domain(goal.at + one, domain.high, not domain.integer, domain.high_open, domain.integer),
+    )
+    for side in sides:
+        empty = side.low == side.high and not domain.integer
+        finite = side.low != -oo and side.high != oo
+        if empty or (finite and context.signs(side.low - side.high) == POSITIVE):
+            continue
+        below = Relation(goal.function, "<", put(goal.function, {x: goal.at}),
+                         (*goal.over, (x, side)), goal.given)  # fmt: skip
+        require(below in premises, f"it is not shown that the function is smaller on {side}")
+    return ()
+
+
+def cases(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """phi on D1, phi on D2, ... |- phi on D, if D1, D2, ... follow each other and make up D."""
+    goal = relation(conclusion)
+    variable, domain = goal.over[-1]
+    pieces = [relation(premise, "a premise") for premise in premises]
+    for piece in pieces:
+        alike = (piece.lhs, piece.op, piece.rhs, piece.given) == (
+            goal.lhs,
+            goal.op,
+            goal.rhs,
+            goal.given,
+        )
+        require(alike and piece.over[:-1] == goal.over[:-1], "the cases state different things")
+        require(piece.over[-1][0] == variable, "the cases are about different variables")
+    parts = [piece.over[-1][1] for piece in pieces]
+    require(all(part.integer <= domain.integer for part in parts), "integer cases, real domain")
+    first, last = parts[0], parts[-1]
+    require((first.low, first.low_open) == (domain.low, domain.low_open), "the low end is missing")
+    require(
+        (last.high, last.high_open) == (domain.high, domain.high_open), "the high end is missing"
+    )
+    for one, two in pairwise(parts):
+        gap = two.low - one.high
+        whole = one.integer and two.integer and gap == 1
+        require(whole or (gap == 0 and not (one.high_open and two.low_open)), "there is a gap")
+    return ()
+
+
+def point(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """phi(a) |- phi(x) for x in {a}."""
+    goal, premise = relation(conclusion), relation(premises[0], "the premise")
+    variable, domain = goal.over[-1]
+    single = domain.low == domain.high and not (domain.low_open or domain.high_open)
+    require(single, "the domain is not a single point")
+    hypotheses = tuple(rebound(given, {variable: domain.low}) for given in goal.given)
+    require((premise.over, premise.given) == (goal.over[:-1], hypotheses), "the contexts differ")
+    same(replaced(goal, {variable: domain.low}), premise, scope(premise))
+    return ()
+
+
+def enumerate_cases(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """phi(k) for each k of a finite set of integers, one by one |- phi."""
+    decide_cases(relation(conclusion))
+    return ()
+
+
+def decide_cases(goal: Relation, reach: int = 0) -> int:
+    """Go through the cases of `goal` and count them; raise at one that fails.
+
+    An integer variable without upper bound runs over its first `reach` values.
+    """
+    ranges = []
+    for variable, domain in goal.over:
+        low = rational(domain.low, {}) if domain.low != -oo else None
+        whole = domain.integer and low is not None and isinstance(variable, sp.Symbol)
+        require(whole, f"{variable} does not run over integers from some first one on")
+        first = low.__ceil__()  # type: ignore[union-attr]
+        high = rational(domain.high, {}) if domain.high != oo else first + reach - 1
+        require(high is not None and high >= first, f"{variable} has no cases")
+        ranges.append(range(first, high.__floor__() + 1))  # type: ignore[union-attr]
+    require(prod(map(len, ranges)) <= CASES, f"more than {CASES} cases")
+    count = 0
+    for values in product(*ranges):
+        count += 1
+        point = {
+            variable: sp.Integer(k) for (variable, _), k in zip(goal.over, values, strict=True)
+        }
+        if all(decide(given, point) for given in goal.given):
+            require(decide(goal, point), f"it fails at {point}")
+    return count
+
+
+def decide(goal: Relation, point: Mapping[Expr, Expr]) -> bool:
+    """Is the relation true at a point? Raises where that cannot be told."""
+    found = replaced(goal, point)
+    context = Context()
+    defined(found, context)
+    difference = found.lhs - found.rhs
+    known = ground_sign(difference)
+    if known is None and context.equal(found.lhs, found.rhs):
+        known = 0
+    if known is None:
+        raise Rejected(f"the sign of {difference} is not decided")
+    return holds(known, goal.op)
+
+
+def ground(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """|- a op b for numbers a, b, by exact or ball arithmetic."""
+    goal = relation(conclusion)
+    require(not (goal.over or goal.given), "ground is for statements without variables")
+    require(decide(goal, {}), f"{goal.lhs} {goal.op} {goal.rhs} is false")
+    return ()
+
+
+def induction(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """phi(a); phi(n) |- phi(n+1) for n >= a  |- phi(n) for all integers n >= a."""
+    goal = relation(conclusion)
+    n, domain = goal.over[-1]
+    require(
+        domain.integer and domain.high == oo and domain.low != -oo, "n must be an integer from a on"
+    )
+    base, step = (relation(premise, "a premise") for premise in premises)
+    require(not any(n in given.lhs.free_symbols | given.rhs.free_symbols for given in goal.given),
+            "a hypothesis speaks of n")  # fmt: skip
+    require((base.over, base.given) == (goal.over[:-1], goal.given), "the base has another context")
+    same(base, replaced(goal, {n: domain.low}), scope(base))
+    assumed = Relation(goal.lhs, goal.op, goal.rhs)
+    require(step.over == goal.over and step.given == (*goal.given, assumed),
+            "the step must assume the statement for n, and no more")  # fmt: skip
+    same(step, replaced(goal, {n: n + 1}), scope(step))
+    return ()
+
+
+def isserlis(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """|- E[p(g)] = v for a polynomial p of independent standard normals: E[g^2k] = (2k-1)!!."""
+    require(type(conclusion) is Mean, "the conclusion must be a mean")
+    goal: Mean = conclusion  # type: ignore[assignment]
+    require(all(law == "normal" for _, law in goal.laws), "a variable is not standard normal")
+    variables = [variable for variable, _ in goal.laws]
+    if isinstance(goal.quantity, Relation) or not goal.quantity.is_polynomial(*variables):
+        raise Rejected("the quantity is no polynomial")
+    moments = (
+        coefficient * prod(sp.factorial2(k - 1) if k % 2 == 0 else 0 for k in powers)
+        for powers, coefficient in sp.Poly(goal.quantity, *variables).terms()
+    )
+    require(Context().equal(reduce(sp.Add, moments, sp.S.Zero), goal.value), "the moment differs")
+    return ("Isserlis",)
+
+
+def degree(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """|- the total degree of p is k, by expanding p."""
+    require(type(conclusion) is PolynomialDegree, "the conclusion must be a degree")
+    goal: PolynomialDegree = conclusion  # type: ignore[assignment]
+    found = sp.Poly(goal.polynomial, *goal.variables, domain=sp.ZZ).total_degree()
+    require(goal.value == found, f"the degree is {found}")
+    return ()
+
+
+def fact(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """|- an instance of a named general theorem. Arguments: name, and those of the instance."""
+    known = FACTS.get(str(args.get("name")))
+    if known is None or known.instance is None:
+        raise Rejected(f"no fact named {args.get('name')!r} has instances")
+    stated = known.instance(*(value for key, value in args.items() if key != "name"))
+    if isinstance(stated, Mean):
+        require(stated == conclusion, f"the fact states {stated}")
+        return (known.name,)
+    goal, stated = relation(conclusion), relation(stated)
+    context = defined(goal)
+    for given in stated.given:
+        found = context.signs(given.lhs - given.rhs)
+        require(found <= OPERATOR_SIGNS[given.op], f"the fact needs {given}")
+    same(stated, Relation(goal.lhs, goal.op, goal.rhs), context)
+    return (known.name,)
+
+
+def part(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """phi and psi and ... |- phi"""
+    whole = premises[0]
+    require(type(whole) is Every and conclusion in whole.parts, "this is no part of the premise")  # type: ignore[union-attr]
+    return ()
+
+
+def every(conclusion: Statement, premises: Premises, args: Args) -> Facts:
+    """phi, psi, ... |- phi and psi and ..."""
+    require(type(conclusion) is Every, "the conclusion must be a conjunction")
+    parts = conclusion.parts  # type: ignore[union-attr]
+    require(bool(parts) and all(part in premises for part in parts), "a part is not shown")
+    return ()
+
+
+RULES: Mapping[str, Rule] = {
+    "field": field, "differentiate": differentiate, "sign": sign, "hypothesis": hypothesis,
+    "linear": linear, "exponential": exponential, "substitute": substitute,
+    "largest": largest, "cases": cases,
+    "enumerate": enumerate_cases, "ground": ground, "induction": induction,
+    "isserlis": isserlis, "degree": degree, "fact": fact,
+    "every": every, "part": part, "point": point,
+}  # fmt: skip

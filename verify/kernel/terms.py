@@ -1,0 +1,248 @@
+"""Expressions: which are admitted, their exact rational values, their enclosures by balls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import comb, factorial, prod
+
+import sympy as sp
+from flint import acb, arb, ctx, fmpq
+from sympy import Expr, Idx, Indexed, IndexedBase
+
+Env = Mapping[Expr, arb | acb]
+
+FUNCTIONS = {
+    sp.log: "log", sp.LambertW: "lambertw", sp.erf: "erf", sp.erfc: "erfc", sp.gamma: "gamma",
+    sp.sin: "sin", sp.cos: "cos", sp.sinh: "sinh", sp.cosh: "cosh", sp.tanh: "tanh",
+}  # fmt: skip
+STEPS = (sp.floor, sp.ceiling, sp.Abs, sp.Max, sp.Min, sp.factorial, sp.binomial)
+BINDERS = (sp.Sum, sp.Product, sp.Integral)
+NODES = (
+    *(sp.Add, sp.Mul, sp.Pow, sp.exp, sp.Rational, sp.Symbol, Indexed, IndexedBase, sp.Derivative),
+    *(sp.core.numbers.Exp1, sp.core.numbers.Pi, sp.Tuple),
+    *(*FUNCTIONS, *STEPS, *BINDERS),
+)
+BITS = 1 << 20
+CASES = 200_000
+PRECISIONS = (64, 256, 1024, 4096)
+
+
+MALFORMED = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    sp.PolynomialError,
+)
+
+
+class Rejected(Exception):
+    """The evidence does not show what it should; the message names the part and the reason."""
+
+
+def admit(expr: Expr) -> None:
+    """Only the language's own nodes, and symbols that carry no hidden assumption."""
+    for node in sp.preorder_traversal(expr):
+        if isinstance(node, Idx | sp.Dummy) or not isinstance(node, NODES):
+            raise Rejected(f"{type(node).__name__} ({node}) is not in the language of statements")
+        if isinstance(node, sp.Symbol) and node.assumptions0 != {"commutative": True}:
+            raise Rejected(f"symbol {node} carries assumptions; state them as a domain instead")
+
+
+def evaluated(expr: Expr) -> Expr:
+    """`expr` with its derivatives carried out."""
+    return expr.xreplace({node: node.doit() for node in expr.atoms(sp.Derivative)})
+
+
+def put(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
+    """`expr` at these values of its variables; no variable may be caught by a bound one."""
+    expr = evaluated(expr)
+    bound = {node.limits[0][0] for node in expr.atoms(*BINDERS)}
+    caught = bound & set(values).union(*(value.free_symbols for value in values.values()))
+    if caught:
+        raise Rejected(f"{caught} is bound in {expr}; rename it")
+    return expr.xreplace(values)
+
+
+def cases(limits: sp.Tuple, env: Mapping[Expr, Fraction]) -> range:
+    low, high = rational(limits[1], env), rational(limits[2], env)
+    if low is None or high is None or low.denominator * high.denominator != 1:
+        raise Rejected(f"the bounds of {limits} are not integers here")
+    if high - low > CASES:
+        raise Rejected(f"{limits} has more than {CASES} cases")
+    return range(int(low), int(high) + 1)
+
+
+def rational(expr: Expr, env: Mapping[Expr, Fraction]) -> Fraction | None:
+    """The exact value of `expr`, or None where it is not rational by plain arithmetic."""
+    if expr in env:
+        return env[expr]
+    if isinstance(expr, sp.Rational):
+        return Fraction(int(expr.p), int(expr.q))
+    if isinstance(expr, sp.Sum | sp.Product):
+        index = expr.limits[0]
+        terms = [rational(expr.function, {**env, index[0]: Fraction(k)}) for k in cases(index, env)]
+        known = [term for term in terms if term is not None]
+        if len(known) < len(terms):
+            return None
+        return (
+            sum(known, Fraction(0)) if isinstance(expr, sp.Sum) else prod(known, start=Fraction(1))
+        )
+    if isinstance(expr, Indexed):
+        indices = [rational(index, env) for index in expr.indices]
+        if None in indices:
+            return None
+        return env.get(expr.base[tuple(sp.Integer(int(index)) for index in indices)])  # type: ignore[arg-type]
+    if not isinstance(expr, (sp.Add, sp.Mul, sp.Pow, *STEPS)):
+        return None
+    args = [rational(arg, env) for arg in expr.args]
+    return None if None in args else _arithmetic(expr, args)  # type: ignore[arg-type]
+
+
+def _arithmetic(expr: Expr, args: list[Fraction]) -> Fraction | None:
+    first = args[0]
+    match expr:
+        case sp.Add():
+            return sum(args, Fraction(0))
+        case sp.Mul():
+            return prod(args, start=Fraction(1))
+        case sp.Pow():
+            return _power(first, args[1])
+        case sp.Abs():
+            return abs(first)
+        case sp.floor():
+            return Fraction(first.__floor__())
+        case sp.ceiling():
+            return Fraction(first.__ceil__())
+        case sp.Max():
+            return max(args)
+        case sp.Min():
+            return min(args)
+    if any(arg.denominator != 1 or not 0 <= arg <= BITS // 64 for arg in args):
+        return None
+    whole = [int(arg) for arg in args]
+    return Fraction(factorial(*whole) if isinstance(expr, sp.factorial) else comb(*whole))
+
+
+def _power(base: Fraction, exponent: Fraction) -> Fraction | None:
+    if exponent.denominator != 1:
+        return None
+    if base == 0 and exponent < 0:
+        raise Rejected("division by zero")
+    size = max(abs(base.numerator), base.denominator).bit_length()
+    if base in (-1, 0, 1) or size * abs(exponent) <= BITS:
+        return base ** int(exponent)
+    raise Rejected(f"a power of more than {BITS} bits")
+
+
+def ball(value: Fraction) -> arb:
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def hull(low: Fraction, high: Fraction) -> arb:
+    return ball(low).union(ball(high))
+
+
+def enclose(expr: Expr, env: Env, analytic: bool | None = None) -> arb | acb:
+    """A ball that contains the value of `expr` for all values in the balls of `env`."""
+    if expr in env:
+        return env[expr]
+    match expr:
+        case sp.Rational():
+            return arb(fmpq(int(expr.p), int(expr.q)))
+        case sp.core.numbers.Exp1():
+            return arb.const_e()
+        case sp.core.numbers.Pi():
+            return arb.pi()
+        case sp.Derivative():
+            return enclose(expr.doit(), env, analytic)
+        case sp.Integral():
+            return _integral(expr, env)
+        case sp.Sum() | sp.Product():
+            index, start = expr.limits[0], arb(0 if isinstance(expr, sp.Sum) else 1)
+            terms = (enclose(expr.function, {**env, index[0]: arb(k)}) for k in cases(index, {}))
+            return sum(terms, start) if isinstance(expr, sp.Sum) else prod(terms, start=start)
+    args = [enclose(arg, env, analytic) for arg in expr.args]
+    match expr:
+        case sp.Add():
+            return sum(args[1:], args[0])
+        case sp.Mul():
+            return prod(args[1:], start=args[0])
+        case sp.exp():
+            return args[0].exp()
+        case sp.Pow():
+            return _ball_power(expr, args, analytic)
+        case sp.Abs():
+            return abs(args[0])
+        case sp.factorial():
+            return (args[0] + 1).gamma()
+    name = FUNCTIONS.get(type(expr))
+    if name is None or (analytic is not None and name not in ("log", "sin", "cos", "erf")):
+        raise Rejected(f"no enclosure for {expr}")
+    if analytic is not None and name == "log":
+        return args[0].log(analytic=analytic)
+    return getattr(args[0], name)()
+
+
+def _ball_power(expr: sp.Pow, args: list[arb | acb], analytic: bool | None) -> arb | acb:
+    if isinstance(expr.exp, sp.Integer):
+        return _whole_power(args[0], int(expr.exp))
+    logarithm = args[0].log() if analytic is None else args[0].log(analytic=analytic)
+    if analytic is None and isinstance(expr.exp, sp.Rational) and args[0] == 0 and args[1] > 0:
+        return arb(0)
+    return (args[1] * logarithm).exp()
+
+
+def _whole_power(base: arb | acb, exponent: int) -> arb | acb:
+    """By squaring: unlike the library's `**`, this also serves balls that contain zero."""
+    if exponent < 0:
+        return 1 / _whole_power(base, -exponent)
+    result = base * 0 + 1
+    for bit in bin(exponent)[2:]:
+        result = result * result * (base if bit == "1" else 1)
+    return result
+
+
+def _integral(expr: sp.Integral, env: Env) -> arb:
+    """Rigorous integration; where the integrand is not analytic the ball is not finite."""
+    name, low, high = expr.limits[0]
+    integrand = expr.function.doit() if expr.function.has(sp.Derivative) else expr.function
+    result = acb.integral(
+        lambda z, analytic: enclose(integrand, {**env, name: z}, analytic) + acb(0),
+        acb(enclose(low, env)),
+        acb(enclose(high, env)),
+    )
+    return result.real
+
+
+def ground_sign(
+    expr: Expr,
+    env: Mapping[Expr, Fraction] | None = None,
+    precisions: tuple[int, ...] = PRECISIONS,
+) -> int | None:
+    """The sign of an expression whose variables have rational values; None if undecided.
+
+    Zero is only ever answered by exact arithmetic.
+    """
+    values = env or {}
+    exact = rational(expr, values)
+    if exact is not None:
+        return (exact > 0) - (exact < 0)
+    for precision in precisions:
+        with ctx.workprec(precision):
+            enclosed = enclose(expr, {key: ball(value) for key, value in values.items()})
+        if enclosed > 0:
+            return 1
+        if enclosed < 0:
+            return -1
+    return None
+
+
+def holds(sign: int, op: str) -> bool:
+    """Does `lhs op rhs` hold when lhs - rhs has this sign?"""
+    return {
+        "=": sign == 0, "!=": sign != 0, "<": sign < 0,
+        "<=": sign <= 0, ">": sign > 0, ">=": sign >= 0,
+    }[op]  # fmt: skip
