@@ -39,7 +39,7 @@ clean: ## remove .venv, caches, build output and the runs folder
 
 # The stamp is removed first and written last, so an interrupted build is taken up again.
 # A broken or half-built environment is cleared; a working one is only updated.
-$(STAMP): pyproject.toml setup.py constraints.txt
+$(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else \
 		f"lemmata needs Python 3.11 or newer; $(PYTHON) is {sys.version.split()[0]}. " \
 		"Name another one: make PYTHON=python3.12 ...")'

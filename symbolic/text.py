@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from sympy import Expr, latex, oo, sstr
+from sympy import Expr, IndexedBase, StrPrinter, latex, oo
 
 from .statements import (
     Domain,
@@ -22,6 +22,7 @@ from .statements import (
     Relation,
     Statement,
     Trend,
+    Variable,
 )
 
 SYMBOLS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
@@ -31,9 +32,43 @@ LONGEST = 200
 Show = Callable[[Expr], str]
 
 
+class _Plain(StrPrinter):
+    """SymPy's text with the signs that mathematicians use."""
+
+    def _print_Exp1(self, expr: Expr) -> str:  # noqa: N802
+        return "e"
+
+    def _print_Infinity(self, expr: Expr) -> str:  # noqa: N802
+        return "∞"
+
+    def _print_NegativeInfinity(self, expr: Expr) -> str:  # noqa: N802
+        return "-∞"
+
+    def _print_log(self, expr: Expr) -> str:
+        return f"ln({self._print(expr.args[0])})"
+
+    def _print_Derivative(self, expr: Expr) -> str:  # noqa: N802
+        return f"d/d{self._print(expr.variables[0])}[{self._print(expr.expr)}]"
+
+    def _print_Integral(self, expr: Expr) -> str:  # noqa: N802
+        name, low, high = map(self._print, expr.limits[0])
+        return f"(∫[{name} = {low} … {high}] {self._print(expr.function)})"
+
+    def _print_Sum(self, expr: Expr) -> str:  # noqa: N802
+        name, low, high = map(self._print, expr.limits[0])
+        return f"(Σ[{name} = {low} … {high}] {self._print(expr.function)})"
+
+    def _print_Product(self, expr: Expr) -> str:  # noqa: N802
+        name, low, high = map(self._print, expr.limits[0])
+        return f"(Π[{name} = {low} … {high}] {self._print(expr.function)})"
+
+    def _print_LambertW(self, expr: Expr) -> str:  # noqa: N802
+        return f"W0({self._print(expr.args[0])})"
+
+
 def plain(expr: Expr) -> str:
     """An expression as text, shortened where it would fill the screen."""
-    text = sstr(expr).replace("**", "^").replace("oo", "∞")
+    text = _Plain().doprint(expr).replace("**", "^")
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 20]} … ({len(text)} characters)"
 
 
@@ -50,13 +85,28 @@ def latex_of(statement: Statement) -> str:
 def domain_text(domain: Domain, show: Show = plain) -> str:
     low, high = show(domain.low), show(domain.high)
     if domain.integer:
-        dots = "…" if show is plain else r"\ldots"
-        if domain.low == -oo:
-            return "Z" if show is plain else r"\mathbb{Z}"
-        tail = f"{dots}" if domain.high == oo else f"{dots}, {high}"
-        braces = "{}" if show is plain else (r"\{", r"\}")
-        return f"{braces[0]}{low}, {tail}{braces[1]}"
+        return _integers(domain, show)
     return f"{'(' if domain.low_open else '['}{low}, {high}{')' if domain.high_open else ']'}"
+
+
+def _integers(domain: Domain, show: Show) -> str:
+    """{1}, {1, 2}, {1, …, 9}, {1, 2, …}, or all integers."""
+    dots, braces = ("…", "{}") if show is plain else (r"\ldots", (r"\{", r"\}"))
+    if domain.low == -oo:
+        return "Z" if show is plain else r"\mathbb{Z}"
+    low, high = show(domain.low), show(domain.high)
+    gap = domain.high - domain.low
+    inner = [low, show(domain.low + 1), dots] if domain.high == oo else [low, dots, high]
+    if gap in (0, 1):
+        inner = [low, high][: int(gap) + 1]
+    return f"{braces[0]}{', '.join(inner)}{braces[1]}"
+
+
+def _variable(variable: Variable, show: Show) -> str:
+    """The name of a variable; a sequence with the place of its index."""
+    if not isinstance(variable, IndexedBase):
+        return show(variable)
+    return f"{variable.label}[·]" if show is plain else f"{latex(variable.label)}_{{\\cdot}}"
 
 
 def _quantifier(
@@ -67,7 +117,7 @@ def _quantifier(
     member: str,
     forall: str,
 ) -> str:
-    named = [f"{show(v)} {member} {domain_text(domain, show)}" for v, domain in over]
+    named = [f"{_variable(v, show)} {member} {domain_text(domain, show)}" for v, domain in over]
     held = [_render(relation, show, signs, member, forall) for relation in given]
     words = f"  {forall} {', '.join(named)}" if named else ""
     if not held:

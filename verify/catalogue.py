@@ -181,14 +181,20 @@ def load_file(path: str | Path) -> Catalogue:
     everything installed, so that it can import its neighbours.
     """
     path = Path(path)
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise CatalogueError(
-            f"{path}: expected a readable Python file of claims; got {error.strerror or error}."
-        ) from None
+    digest = file_digest(path)
     with _loading:
-        return _load(path, str(path.resolve()), hashlib.sha256(content).hexdigest())
+        return _load(path, str(path.resolve()), digest)
+
+
+def file_digest(path: str | Path) -> str:
+    """SHA-256 of a file of claims."""
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = getattr(error, "strerror", None) or error
+        raise CatalogueError(
+            f"{path}: expected a readable Python file of claims; got {reason}."
+        ) from None
 
 
 @lru_cache(maxsize=32)

@@ -241,7 +241,8 @@ def recheck(
         verdict = Text("ok    ", "green") if item.ok else Text("FAILED", "bold red")
         screen.say(verdict, f"  {item.id}")
         for line in (*item.notes, *item.problems):
-            screen.say(f"        {console.one_line(line)}")
+            text = console.one_line(line).removeprefix(f"{item.id}: ")
+            screen.say(f"        {text}")
     failed = [item.id for item in checked if not item.ok]
     if failed:
         screen.say(f"\nThe record in {run} does not stand: {', '.join(failed)}")

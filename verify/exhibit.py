@@ -30,7 +30,7 @@ def show_claim(screen: Screen, claim: Claim, result: Result) -> None:
     for derivation in derivations(result):
         show_derivation(screen, derivation)
     for mutant in claim.mutants:
-        field(screen, "mutant", f"{mutant.name}: {describe(mutant.statement)}. {mutant.why}")
+        field(screen, "mutant", f"{mutant.name}: {describe(mutant.statement)}  [{mutant.why}]")
     for name, ids in (
         ("uses", ", ".join(claim.uses)),
         ("corrects", claim.corrects),
@@ -49,7 +49,12 @@ def show_erratum(screen: Screen, claim: Claim, result: Result, catalogue: Catalo
     screen.say(Text(claim.id, "bold"), "  ", verdict_text(result.outcome))
     field(screen, "source", claim.source)
     field(screen, "stated", result.record["statement_text"])
-    field(screen, "fails", one_line(result.detail))
+    found = result.record["verdict"]["findings"]
+    field(
+        screen,
+        "fails",
+        next((f["detail"] for f in found if f["outcome"] == "refuted"), "not seen now"),
+    )
     if claim.corrected_by:
         correction = catalogue[claim.corrected_by]
         field(screen, "corrected by", f"{correction.id}: {describe(correction.statement)}")

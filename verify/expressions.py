@@ -1,60 +1,68 @@
 """The text of expressions: what records and users may write, read without running any of it.
 
-The language is Python's arithmetic over integers, E, pi, plain symbols and entries `d[i, j]` of
-arrays, a closed table of functions, and Sum, Product, Integral, Derivative. `parse` gives the
-tree that SymPy builds, except that a rational multiple of a sum, 2*(x + 1), and a function of
-symbols, erf(-x), stay as written.
+The language is Python's arithmetic over integers, E, pi, symbols and array entries d[i, j], a
+closed table of functions, and Sum, Product, Integral, Derivative. `parse` gives the tree that
+SymPy builds, except that a rational multiple of a sum, 2*(x + 1), and a function of symbols,
+erf(-x), stay as written.
 
-SymPy evaluates what it builds: it expands powers, factors radicands and compares irrational
+SymPy evaluates what it builds: it multiplies out powers, factors radicands, compares irrational
 numbers numerically. So every node is measured, unevaluated, before SymPy may touch it.
 """
 
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 from fractions import Fraction
-from typing import NamedTuple
+from functools import lru_cache
+from math import lcm, prod
+from typing import Any, NamedTuple
 
 import sympy as sp
-from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, oo
+from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational, Symbol, oo
 
 from .errors import VerifyError
 
 MAX_LENGTH = 100_000  # characters of text
 MAX_DEPTH = 32  # brackets, powers and signs inside one another
-MAX_TERMS = 1_000  # signs + - * / of a sum and its longest product, with those around it
+MAX_TERMS = 1_000  # operators + - * / of a sum and its product, with those around them
 MAX_NODES = 20_000  # of the tree
 MAX_DIGITS = 4_000  # of an integer, read or computed; CPython prints at most 4,300
-MAX_BITS = 1 << 16  # of all numbers that evaluating a node may write out
-MAX_RADICAND = 2_048  # bits of all rationals under fractional powers: SymPy factors them
-MAX_HEIGHT = 12  # operations inside one another in an irrational number; a hyperbolic one is 3
-MAX_SMALL = 30  # nodes of a number that SymPy may evaluate as a function's value
-MAX_ARGUMENTS = 100  # of Max and Min
+MAX_BITS = 1 << 17  # of all numbers that evaluating a node may write out
+MAX_RADICAND = 2_048  # bits of all rationals under fractional powers, which SymPy factors
+MAX_HEIGHT = 4  # functions inside one another in an irrational number; hyperbolic ones anywhere
+MAX_ARGUMENTS = 16  # of Max and Min
 MAX_ORDER = 100  # of a derivative
 MAX_EXPONENT = 1_100  # of a hexadecimal float
 
-_FUNCTIONS = {
-    name: getattr(sp, name)
-    for name in (
-        *("exp", "log", "LambertW", "erf", "erfc", "factorial", "binomial", "gamma", "floor"),
-        *("ceiling", "Abs", "Max", "Min", "sin", "cos", "tan", "sinh", "cosh", "tanh"),
+_FUNCTIONS: dict[str, Any] = {
+    function.__name__: function
+    for function in (
+        *(sp.exp, sp.log, sp.LambertW, sp.erf, sp.erfc, sp.gamma, sp.factorial, sp.binomial),
+        *(sp.floor, sp.ceiling, sp.Abs, sp.Max, sp.Min),
+        *(sp.sin, sp.cos, sp.tan, sp.sinh, sp.cosh, sp.tanh),
     )
 }
 _ARITY = {"binomial": (2, 2), "Max": (2, MAX_ARGUMENTS), "Min": (2, MAX_ARGUMENTS)}
 _BINDERS = {"Sum": sp.Sum, "Product": sp.Product, "Integral": sp.Integral}
 _CONSTANTS = {"E": sp.E, "pi": sp.pi}
-_RESERVED = {*_FUNCTIONS, *_BINDERS, *_CONSTANTS, "sqrt", "Derivative", "oo", "I", "nan", "zoo"}
+_CALLS = sorted({*_FUNCTIONS, *_BINDERS, "Derivative", "sqrt"})
+_RESERVED = {*_CALLS, *_CONSTANTS, "oo", "I", "nan", "zoo"}
 _HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh)
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_TOKEN = re.compile(rf"[0-9]+|{_NAME.pattern}|\*\*|[-+*/,()\[\]]| +")
+_NAME = re.compile(r"[A-Za-z](_?[A-Za-z0-9])*_?")
+_TOKEN = re.compile(
+    r"(?P<digits>[0-9]\w*)|(?P<name>[A-Za-z_]\w*)|(?P<sign>\*\*|[-+*/])|(?P<open>[(\[])"
+    r"|(?P<close>[)\]])|(?P<comma>,)|(?P<space> +)|(?P<other>.)",
+    re.ASCII | re.DOTALL,
+)
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 _HEX = re.compile(r"(-?)0x([01])\.([0-9a-f]{1,13})p([+-][0-9]{1,4})")
 
 LANGUAGE: frozenset[type] = frozenset(
     {Integer, Rational, Symbol, Add, Mul, Pow, sp.Tuple, sp.Indexed, sp.IndexedBase}
     | {type(c) for c in (*map(Integer, (-1, 0, 1)), Rational(1, 2), sp.E, sp.pi, oo, -oo)}
-    | {sp.Derivative, *_FUNCTIONS.values(), *_BINDERS.values()}
+    | {sp.Derivative, *_BINDERS.values(), *_FUNCTIONS.values()}
 )
 
 
@@ -66,36 +74,21 @@ class ParseError(VerifyError):
         self.message, self.column = message, column
 
 
-class _Measure(NamedTuple):
-    """What a node may cost SymPy. Symbols count as numbers of size 1."""
-
-    nodes: int = 1
-    bits: int = 0  # of numbers it may turn into
-    bound: int = 1  # of the rational multiples, or of the number, it may turn into
-    height: int = 0
-    radicand: int = 0
-    number: bool = False
-    closed: bool = False  # holds a sum or an integral that is a number: never let SymPy try
-
-
 def parse(text: str, allow_infinite: bool = False) -> Expr:
-    """The expression that `text` writes; oo and -oo stand alone, if allowed, or as bounds."""
+    """The expression that `text` writes. oo and -oo may be bounds; alone only if allowed."""
     _scan(text)
-    indent = len(text) - len(text.lstrip(" "))
     try:
-        tree = ast.parse(text.lstrip(" "), mode="eval")
-        result = _bound(tree.body) if allow_infinite else _expr(tree.body)
-        _measure(result)
-    except ParseError as error:
-        column = None if error.column is None else error.column + indent
-        raise ParseError(error.message, column) from None
+        # In brackets, for leading spaces; and so `col_offset` counts the columns from 1.
+        tree = ast.parse(f"({text})", mode="eval").body
+        return _end(tree) if allow_infinite else _expr(tree)
     except SyntaxError as error:
-        column = indent + (error.offset or 1)
+        column = max(1, (error.offset or 1) - 1)
         raise ParseError(f"expected an expression; got {error.msg}.", column) from None
-    except Exception as error:  # hostile text may find any gap in SymPy
-        kind = type(error).__name__
-        raise ParseError(f"SymPy cannot build {_short(text)} ({kind}). Split it.") from error
-    return result
+    except ParseError:
+        raise
+    except Exception as error:  # whatever gap in SymPy a text may find
+        reason = f"{type(error).__name__} {_short(error)}"
+        raise ParseError(f"SymPy cannot build {_short(text)}: {reason}. Split it.") from error
 
 
 def unparse(expr: Expr) -> str:
@@ -109,32 +102,37 @@ def unparse(expr: Expr) -> str:
         raise ParseError("the expression is nested too deeply. Name a part of it.") from None
     if (found := parse(text, allow_infinite=True)) != expr:
         raise ParseError(
-            f"{_short(expr)} does not survive writing: read again it is {_short(found)}. Rebuild "
-            "unevaluated nodes, for example by e.func(*e.args)."
+            f"{_short(expr)} does not survive writing: read again it is {_short(found)}. "
+            "Rebuild its unevaluated nodes by node.func(*node.args)."
         )
     return text
 
 
 def parse_number(text: str) -> Fraction:
-    """An exact rational written 'a', '-a' or 'a/b' in decimal digits."""
+    """An exact rational, 'a', '-a' or 'a/b' in decimal digits."""
     found = _NUMBER.fullmatch(text) if len(text) <= 2 * MAX_DIGITS + 2 else None
     if found is None or max(map(len, found.groups(""))) > MAX_DIGITS:
-        raise ParseError(
-            f"expected a, -a or a/b of at most {MAX_DIGITS} digits each; got {_short(text)}."
-        )
+        wanted = f"a, -a or a/b of at most {MAX_DIGITS} digits each, such as -3/7"
+        raise ParseError(f"expected {wanted}; got {_short(text)}.")
     return Fraction(text)
 
 
 def parse_hex(text: str) -> Fraction:
-    """The exact value of a hexadecimal float as `float.hex` writes it, '-0x1.8p+1'."""
-    found = _HEX.fullmatch(text) if len(text) <= 40 else None
+    """The exact value of a float as `float.hex` writes it, such as '-0x1.8p+1'."""
+    found = _HEX.fullmatch(text)
     if found is None or abs(int(found[4])) > MAX_EXPONENT:
-        raise ParseError(
-            f"expected a finite float such as 0x1.8p+1, exponent up to {MAX_EXPONENT}; "
-            f"got {_short(text)}. Write it by float.hex()."
-        )
+        wanted = f"a finite float such as 0x1.8p+1, exponent at most {MAX_EXPONENT}"
+        raise ParseError(f"expected {wanted}; got {_short(text)}. Write it by float.hex.")
     value = Fraction(int(found[2] + found[3], 16), 16 ** len(found[3]))
     return (-value if found[1] else value) * Fraction(2) ** int(found[4])
+
+
+def _short(value: object) -> str:
+    try:
+        shown = ascii(value)
+    except (ValueError, RecursionError):  # an integer too long, a tree too deep to print
+        shown = "something too large to show"
+    return shown if len(shown) <= 80 else f"{shown[:77]}..."
 
 
 def _scan(text: str) -> None:
@@ -142,23 +140,260 @@ def _scan(text: str) -> None:
     if not isinstance(text, str) or len(text) > MAX_LENGTH:
         size = f"{len(text)} characters" if isinstance(text, str) else type(text).__name__
         raise ParseError(f"expected text of at most {MAX_LENGTH} characters; got {size}.")
-    levels = [[0, 0, 0]]  # for each open bracket: terms, factors, powers and signs
-    at, last, glued = 0, "(", ""
-    used: tuple[set[str], set[str]] = (set(), set())  # names as symbols, as arrays
-    while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
+    levels = [(0, 0, 0)]  # for each open bracket: terms, factors, powers and signs so far
+    operand = False
+    for found in _TOKEN.finditer(text):
+        token, kind, fault = found[0], found.lastgroup, ""
+        terms, factors, inner = levels[-1]
+        match kind:
+            case "other":
+                fault = f"a character of the language; got {token!a}. Write 0.5 as 1/2."
+            case "digits" if not token.isdigit() or str(int(token[:2])) != token[:2]:
+                fault = f"decimal digits; got {_short(token)}. Write 2*x for 2x, 10**5 for 1e5."
+            case "digits" if len(token) > MAX_DIGITS:
+                fault = f"at most {MAX_DIGITS} digits; got {len(token)}. Use a symbol."
+            case "name" if not _NAME.fullmatch(token) or keyword.iskeyword(token):
+                fault = f"a plain name; got {_short(token)}. Rename it: lam for lambda."
+            case "sign" if token == "**" or not operand:
+                levels[-1] = (terms, factors, inner + 1)
+            case "sign":
+                levels[-1] = (terms, factors + 1, 0) if token in "*/" else (terms + 1, 0, 0)
+            case "comma":
+                levels[-1] = (0, 0, 0)
+            case "open":
+                levels.append((0, 0, 0))
+            case "close" if len(levels) == 1:
+                fault = f"an open bracket before; got {token}. Remove it."
+            case "close":
+                levels.pop()
+        if len(levels) - 1 + sum(level[2] for level in levels) > MAX_DEPTH:
+            fault = f"at most {MAX_DEPTH} levels of nesting; got more. Name a part of it."
+        if sum(level[0] + level[1] for level in levels) > MAX_TERMS:
+            fault = f"at most {MAX_TERMS} terms and factors; got more. Group them in brackets."
+        if fault:
+            raise ParseError(f"expected {fault}", found.start() + 1)
+        operand = kind in ("digits", "name", "close") or (kind == "space" and operand)
+
+
+def _expr(node: ast.expr) -> Expr:
+    try:
+        _measure(result := _node(node))
+        return result
+    except ParseError as error:
+        raise ParseError(error.message, error.column or node.col_offset) from None
+
+
+def _node(node: ast.expr) -> Expr:
+    match node:
+        case ast.Constant(value=value) if type(value) is int:
+            return Integer(value)
+        case ast.Name(id=name):
+            return _CONSTANTS.get(name) or Symbol(name)
+        case ast.BinOp(op=ast.Add() | ast.Sub()):
+            return _sum(node)
+        case ast.BinOp(op=ast.Mult() | ast.Div()) | ast.UnaryOp(op=ast.UAdd() | ast.USub()):
+            return _product(_factors(node))
+        case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
+            return _make(Pow, _expr(base), _expr(exponent))
+        case ast.Call(func=ast.Name(id="sqrt"), args=[radicand], keywords=[]):
+            return _make(Pow, _expr(radicand), Rational(1, 2))
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
+            least, most = _ARITY.get(name, (1, 1))
+            if least <= len(args) <= most:
+                return _make(_FUNCTIONS[name], *map(_expr, args))
+        case ast.Call(func=ast.Name(id="Derivative"), args=[body, ast.Name() as x], keywords=[]):
+            return sp.Derivative(_expr(body), _expr(x))
+        case ast.Call(func=ast.Name(id=name), args=[body, ast.Tuple(elts=elts)], keywords=[]):
+            return _bind(name, body, elts)
+        case ast.Subscript(value=ast.Name(id=name), slice=index):
+            indices = index.elts if isinstance(index, ast.Tuple) else [index]
+            return sp.IndexedBase(name)[tuple(map(_expr, indices))]
+    raise ParseError(
+        f"expected + - * / **, an entry d[i], or {', '.join(_CALLS)} with the right arguments; "
+        f"got {type(node).__name__} {_short(ast.unparse(node))}."
+    )
+
+
+def _bind(name: str, body: ast.expr, elts: list[ast.expr]) -> Expr:
+    match elts:
+        case [ast.Name() as x, ast.Constant(value=int(n))] if name == "Derivative":
+            if 0 < n <= MAX_ORDER:
+                return sp.Derivative(_expr(body), (_expr(x), n))
+        case [ast.Name() as x, low, high] if name in _BINDERS:
+            index, ends = _expr(x), (_end(low), _end(high))
+            if isinstance(index, Symbol) and not any(index in end.free_symbols for end in ends):
+                return _BINDERS[name](_expr(body), (index, *ends))
+    raise ParseError(
+        f"expected Sum(f, (i, low, high)), so too Product and Integral, or Derivative(f, (x, n)) "
+        f"with n <= {MAX_ORDER}; got {name} with ({', '.join(map(ast.unparse, elts))})."
+    )
+
+
+def _end(node: ast.expr) -> Expr:
+    match node:
+        case ast.Name(id="oo"):
+            return oo
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Name(id="oo")):
+            return -oo
+    return _expr(node)
+
+
+def _sum(node: ast.expr) -> Expr:
+    terms: list[Expr] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        minus = [Integer(-1)] if isinstance(node.op, ast.Sub) else []
+        terms.append(_product([*minus, *_factors(node.right)]))
+        node = node.left
+    return _make(Add, _expr(node), *reversed(terms))
+
+
+def _factors(node: ast.expr) -> list[Expr]:
+    """A sign is a factor of its own: -(x + 1)*y is a product of three."""
+    factors: list[Expr] = []
+    while True:
+        match node:
+            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                factors.append(_expr(right))
+            case ast.BinOp(left=left, op=ast.Div(), right=right):
+                factors.append(_make(Pow, _expr(right), Integer(-1)))
+            case ast.UnaryOp(op=ast.UAdd() | ast.USub() as sign, operand=left):
+                factors.append(Integer(-1 if isinstance(sign, ast.USub) else 1))
+            case _:
+                return [_expr(node), *reversed(factors)]
+        node = left
+
+
+def _product(factors: list[Expr]) -> Expr:
+    _measure(Mul(*factors, evaluate=False))
+    if 0 in factors:
+        return Integer(0)
+    rationals = [factor for factor in factors if isinstance(factor, Rational)]
+    coefficient, rest = Mul(*(f for f in factors if not isinstance(f, Rational))).as_coeff_Mul()
+    coefficient = Mul(coefficient, *rationals)
+    held = isinstance(rest, Add) and coefficient != 1
+    return Mul(coefficient, rest, evaluate=not held)
+
+
+def _make(cls: Any, *args: Expr) -> Expr:
+    """What SymPy makes of the node, once its measure is within the limits."""
+    held = cls(*args, evaluate=False)
+    measure = _measure(held)
+    simple = measure.number and measure.height <= (1 if cls is sp.binomial else 2)
+    made = cls(*args) if simple or isinstance(held, Add | Pow | sp.exp) else held
+    # SymPy leaves products of radicals half done: 3**(3/4)*(3*sqrt(5))/9.
+    return _product(list(made.args)) if isinstance(made, Mul) else made
+
+
+class _Measure(NamedTuple):
+    """What a node may cost SymPy, where symbols count as numbers of size 1."""
+
+    nodes: int = 1
+    bits: int = 0  # of the numbers that it may turn into
+    height: int = 0
+    radicand: int = 0
+    bound: int = 1  # of its value, or of the number that it may leave as a factor
+    root: int = 1  # common denominator of the fractional powers among its factors
+    number: bool = False
+
+
+_LIMITS = (
+    ("nodes", MAX_NODES),
+    ("bits in its numbers", MAX_BITS),
+    ("functions inside one another in a number (a closed sum counts as all)", MAX_HEIGHT),
+    ("bits under fractional powers", MAX_RADICAND),
+)
+
+
+@lru_cache(maxsize=10_000)
+def _measure(e: Basic) -> _Measure:
+    if type(e) not in LANGUAGE or (isinstance(e, Symbol) and e != Symbol(e.name)):
+        raise ParseError(
+            f"expected an exact real expression in symbols without assumptions; got "
+            f"{type(e).__name__} {_short(e)}. Check logarithms, roots and quotients, and state "
+            "what is known of a symbol as its domain."
+        )
+    if isinstance(e, Symbol):
+        if not _NAME.fullmatch(e.name) or keyword.iskeyword(e.name) or e.name in _RESERVED:
+            raise ParseError(f"expected a plain name that is not reserved; got {_short(e.name)}.")
+        return _Measure()
+    if isinstance(e, Rational):
+        p, q = abs(int(e.p)), int(e.q)
+        if max(p, q) >= 10**MAX_DIGITS:
+            raise ParseError(f"expected at most {MAX_DIGITS} digits; got {p.bit_length()} bits.")
+        bits = p.bit_length() + q.bit_length() - 1
+        return _Measure(bits=bits, bound=max(1, -(-p // q)), number=True)
+    if not e.args:
+        return _Measure(bits=2, bound=4, number=True)
+    measure = _compose(e, [_measure(arg) for arg in e.args])
+    for got, (what, limit) in zip(measure, _LIMITS, strict=False):
+        if got > limit:
+            shown = f"about 2**{got.bit_length()}" if got.bit_length() > 64 else got
             raise ParseError(
-                f"expected a name, digits, + - * / ** ( ) [ ] or a comma; got {text[at]!a}. "
-                "Use ASCII, and fractions for decimals: 1/2, not 0.5.",
-                at + 1,
+                f"expected at most {limit} {what}; got {shown} in {type(e).__name__}. "
+                "Use a symbol for a part of it."
             )
-        token, column, at = found[0], at + 1, found.end()
-        if _NAME.fullmatch(last):
-            used[token == "["].add(last) if token != " " * len(token) else None
-        try:
-            _check_token(token, glued, levels, last)
-        except ParseError as error:
-            raise ParseError(error.message, column) from None
-        glued = token
-        last = last if token.startswith(" ") else token
+    return measure
+
+
+def _compose(e: Basic, parts: list[_Measure]) -> _Measure:
+    number = all(part.number for part in parts) and not isinstance(e, sp.Indexed)
+    bits, radicand = sum(part.bits for part in parts), sum(part.radicand for part in parts)
+    height = max(part.height for part in parts)
+    bound = root = 1
+    match e:
+        case Add():
+            bound = sum(part.bound for part in parts)
+        case Mul():
+            root = lcm(*(part.root for part in parts))
+            bits *= root
+            bound = prod(part.bound for part in parts if bits <= MAX_BITS)
+        case sp.Tuple():
+            bound = parts[-1].bound
+        case sp.Indexed() | sp.IndexedBase():
+            pass
+        case sp.Derivative() | sp.Sum() | sp.Product() | sp.Integral():
+            if len(e.args) != 2 or (isinstance(e, sp.Derivative) and parts[1].bound > MAX_ORDER):
+                raise ParseError(f"expected one index, or one variable of order up to {MAX_ORDER}; got {_short(e)}.")
+            number = not e.free_symbols
+            height = MAX_HEIGHT if number else height
+        case Pow():
+            bits, bound, root = _power(*e.args, *parts)
+            radicand += parts[0].bits if root > 1 else 0
+            height += (number or height == MAX_HEIGHT) and not isinstance(e.exp, Integer)
+        case _:
+            height += number or height == MAX_HEIGHT or isinstance(e, _HYPERBOLIC)
+            bits += _growth(e, parts)
+            if number:
+                bound = max(1, bits) if isinstance(e, sp.log) else 1 << min(bits, MAX_BITS)
+    nodes = 1 + sum(part.nodes for part in parts)
+    return _Measure(nodes, bits, height, radicand, bound, root, number)
+
+
+def _growth(e: Basic, parts: list[_Measure]) -> int:
+    """Bits of the value of a function beyond those of its arguments."""
+    bound = parts[-1].bound
+    if isinstance(e, (sp.exp, *_HYPERBOLIC)):
+        return 2 * bound
+    if isinstance(e, sp.factorial | sp.gamma):
+        return bound * bound.bit_length()
+    if isinstance(e, sp.binomial):
+        n, k = e.args
+        steps = bound if isinstance(k, Integer) else parts[0].bound + bound
+        if isinstance(n, Integer) and isinstance(k, Integer):
+            steps = min(steps, abs(int(n - k)))
+        return steps * (parts[0].bits + parts[1].bits)
+    return 0
+
+
+def _power(base: Expr, exponent: Expr, b: _Measure, x: _Measure) -> tuple[int, int, int]:
+    """Bits and bound of a power, and its root, for which SymPy factors the base."""
+    reach, root = x.bound, 1
+    if isinstance(exponent, Rational) and not isinstance(exponent, Integer):
+        if isinstance(base, Rational) and base < 0:
+            raise ParseError(f"expected a root of a positive number; got one of {_short(base)}.")
+        reach, root = abs(int(exponent.p)) + int(exponent.q), int(exponent.q)
+    bits = b.bits * reach + x.bits
+    if not (b.number and x.number) or bits > MAX_BITS:
+        return bits, 1, root
+    positive = isinstance(exponent, Rational) and exponent > 0
+    return bits, b.bound**x.bound if positive else 1 << bits, root

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ..symbolic.statements import Statement
-from .catalogue import Catalogue, CatalogueError, builtin, load_file
+from .catalogue import Catalogue, CatalogueError, builtin, file_digest, load_file
 from .claim import Claim, Settings, is_id
 from .environment import environment
 from .errors import VerifyError
@@ -33,7 +33,6 @@ from .worker import (
     describe_claim,
     describe_statement,
     error_probability,
-    file_digest,
     investigate,
     mutant_name,
     read_back,
@@ -80,6 +79,9 @@ def recheck(
     problems = list(_selection_problems(run, header["selection"]))
     if catalogue is None:
         catalogue = _catalogue(header, problems, notes)
+    known = [catalogue[id] for id in header["selection"] if id in catalogue]
+    if header["shares"] < (least := sum(1 + len(claim.mutants) for claim in known)):
+        problems.append(Problem(HEADER, "shares", str(header["shares"])[:80], f"{least} or more"))
     try:
         audit = _Audit(run, header, catalogue, claim_settings(header), simulate)
     except (ValueError, ArithmeticError) as error:
@@ -98,21 +100,21 @@ def _selection_problems(run: RunFolder, selection: list[str]) -> Iterator[Proble
 
 
 def _catalogue(header: dict[str, Any], problems: list[Problem], notes: list[str]) -> Catalogue:
-    """The catalogue the run was made from, as far as it is still there."""
+    """The catalogue the run was made from. A file of claims is run only if it is still the one
+    that was checked; without it, its statements are taken from the record."""
     source = header["source"]
     if source is None:
         return builtin()
-    path = Path(source["path"])
-    if not path.is_file():
-        notes.append(f"{path} is not there: its statements are taken from the record")
-        return builtin()
-    if (found := file_digest(path)) != source["sha256"]:
-        problems.append(Problem(HEADER, "source.sha256", source["sha256"], f"{found}, of {path}"))
     try:
-        return load_file(path)
+        found = file_digest(source["path"])
+        if found == source["sha256"]:
+            return load_file(source["path"])
+        problems.append(
+            Problem(HEADER, "source.sha256", source["sha256"][:80], f"{found}, of the file now")
+        )
     except CatalogueError as error:
-        problems.append(Problem(HEADER, "source", str(path), f"a file of claims ({error})"))
-        return builtin()
+        notes.append(f"statements are taken from the record: {error}")
+    return builtin()
 
 
 @dataclass(frozen=True)

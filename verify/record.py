@@ -21,11 +21,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from sympy import Expr, Indexed, IndexedBase, Symbol
+from sympy import Expr, IndexedBase, Symbol
 
 from ..symbolic.derivation import Line
 from ..symbolic.statements import Domain, Statement
@@ -41,7 +41,6 @@ Language = Statement | Evidence
 KINDS: dict[str, type] = {
     kind.__name__: kind for kind in (*get_args(Language), Domain, Line, SampleBatch)
 }
-_NAMES = frozenset({Symbol, Indexed})
 # Fields of sampled float64 values: exact as hexadecimal floats, and short.
 _SAMPLED = {("SampleBatch", "sums"), ("Trajectory", "values")}
 
@@ -82,7 +81,7 @@ def _encode(value: Any, hint: Any, where: str, sampled: bool = False) -> Any:
         return {"array": _array_name(value, where)}
     if Expr in members and kind is int:
         return str(value)
-    if kind in members & _NAMES or (isinstance(value, Expr) and Expr in members):
+    if (kind is Symbol and Symbol in members) or (isinstance(value, Expr) and Expr in members):
         return _attempt(unparse, value, where)
     if type(value) is tuple and (items := _items(members, len(value))) is not None:
         return [
@@ -115,7 +114,7 @@ def _decode(data: Any, hint: Any, where: str, sampled: bool = False) -> Any:
     if kind is dict and "kind" in data:
         return _decode_object(data, members, where)
     if kind is dict and set(data) == {"array"} and IndexedBase in members:
-        return IndexedBase(_named(data["array"], frozenset({Symbol}), where).name)
+        return IndexedBase(_symbol(data["array"], where).name)
     if kind is dict and set(data) == {"text"} and {Expr, str} <= members:
         return _decode(data["text"], str, where)
     if kind is list and (items := _items(members, len(data))) is not None:
@@ -127,9 +126,9 @@ def _decode(data: Any, hint: Any, where: str, sampled: bool = False) -> Any:
         return data
     if kind is str:
         if Expr in members:
-            return _attempt(parse, data, where)
-        if members & _NAMES:
-            return _named(data, members & _NAMES, where)
+            return _attempt(partial(parse, allow_infinite=True), data, where)
+        if Symbol in members:
+            return _symbol(data, where)
         if Fraction in members:
             return _attempt(parse_hex if sampled and "x" in data else parse_number, data, where)
         if str in members or data in _choices(members):
@@ -183,11 +182,11 @@ def _choices(members: frozenset[Any]) -> tuple[Any, ...]:
     return next(literals, ())
 
 
-def _named(text: Any, kinds: frozenset[Any], where: str) -> Any:
-    found = _attempt(parse, text, where) if isinstance(text, str) else None
-    if type(found) not in kinds:
-        raise RecordError(f"{where}: expected {_wanted(kinds)}; got {_short(text)}.")
-    return found
+def _symbol(text: Any, where: str) -> Symbol:
+    symbol = _attempt(parse, text, where) if isinstance(text, str) else None
+    if type(symbol) is not Symbol:
+        raise RecordError(f"{where}: expected symbol; got {_short(text)}.")
+    return symbol
 
 
 def _array_name(array: IndexedBase, where: str) -> str:

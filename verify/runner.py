@@ -15,7 +15,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-from .catalogue import Catalogue, builtin
+from .catalogue import Catalogue, builtin, file_digest
 from .claim import Claim, Settings
 from .environment import environment
 from .errors import VerifyError
@@ -23,7 +23,7 @@ from .executors import ExecutorError, open_executor
 from .expressions import parse_number
 from .record import SCHEMA, RecordError
 from .store import RunFolder
-from .worker import Task, file_digest, judge, read_back, settings_data, work
+from .worker import Task, judge, read_back, settings_data, work
 
 __all__ = ["Result", "Run", "RunError", "judge", "run"]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -96,7 +97,7 @@ class RunFolder:
     def header(self) -> dict[str, Any]:
         """The header, with its form and seal checked."""
         path = self.path / HEADER
-        if not path.is_file():
+        if not path.exists():
             raise StoreError(
                 f"{self.path}: expected a run folder; it has no {HEADER}. Give the folder that "
                 "`lemmata verify` named at its end."
@@ -207,11 +208,14 @@ def check_shape(data: Any, shape: Any, where: str) -> None:
 
 def _read(path: Path, shape: dict[str, Any]) -> dict[str, Any]:
     try:
-        if path.stat().st_size > LARGEST:
-            raise RecordError(f"{path}: expected a record; got a file of over {LARGEST} bytes.")
-        content = path.read_bytes()
+        if not stat.S_ISREG(path.stat().st_mode):  # a device or a pipe may have no end
+            raise RecordError(f"{path}: expected a record; got something that is no plain file.")
+        with open(path, "rb") as file:
+            content = file.read(LARGEST + 1)
     except OSError as error:
         raise RecordError(f"{path}: expected a record; got {error.strerror}.") from None
+    if len(content) > LARGEST:
+        raise RecordError(f"{path}: expected a record; got a file of over {LARGEST} bytes.")
     data = loads(content, str(path))
     check_shape(data, shape, str(path))
     if data["schema"] != SCHEMA:

@@ -7,7 +7,6 @@ what is recorded and nothing else. A producer that fails is reported in the reco
 
 from __future__ import annotations
 
-import hashlib
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,13 +19,13 @@ from ..symbolic.derivation import Derivation
 from ..symbolic.statements import Statement
 from ..symbolic.tactics import prove
 from ..symbolic.text import describe
-from .catalogue import load
+from .catalogue import file_digest, load
 from .claim import Claim, Settings
 from .environment import environment
 from .errors import VerifyError
 from .kernel import Verdict, check
-from .kernel.evidence import Evidence, Part, SequentialTest
-from .record import SCHEMA, decode, differences, digest, encode, seal
+from .kernel.evidence import Evidence, Instance, Part, SequentialTest
+from .record import SCHEMA, RecordError, decode, differences, digest, encode, seal
 from .witness import search
 
 Lemmas = Mapping[str, tuple[Statement, str]]
@@ -113,8 +112,11 @@ def judge(
 
 
 def read_back(value: Any) -> Any:
-    """The value as it reads in a record."""
-    return decode(encode(value), type(value))
+    """The value as it reads in a record, which must be what it was."""
+    found = decode(encode(value), type(value))
+    if found != value:
+        raise RecordError(f"{value!r:.200} would read {found!r:.200} in a record.")
+    return found
 
 
 def derive(claim: Claim, statement: Statement) -> Exhibits:
@@ -173,7 +175,7 @@ def error_probability(evidence: Iterable[Evidence]) -> Fraction:
     """What the sequential tests among the evidence may err with, together."""
     total = Fraction(0)
     for item in evidence:
-        while isinstance(item, Part):
+        while isinstance(item, Part | Instance):
             item = item.evidence
         if isinstance(item, SequentialTest):
             total += item.alpha
@@ -263,17 +265,12 @@ def _find(task: Task) -> Claim:
         )
     if task.claim is not None:
         return task.claim
-    catalogue = load(task.source)
     if task.source is not None and file_digest(task.source) != task.sha256:
         raise WorkerError(
             f"{task.source}: differs from the file with which the run was started. "
             "Share one file among all workers and leave it unchanged during a run."
         )
-    return catalogue[task.id]
-
-
-def file_digest(path: str | Path) -> str:
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    return load(task.source)[task.id]
 
 
 def _failure(error: Exception) -> str:

@@ -116,10 +116,11 @@ def derive_integer_depth() -> Derivation:
     """Budget 8 by comparison; the mixed optimum for all budgets up to a bound by enumeration of
     Bellman's equation; and for all budgets because the three forms only lose when multiplied."""
     proof = Proof()
+    eight = ((B, integers(8, 8)),)
     steps = Max(2 * mixed_bound(B - 2), 3 * mixed_bound(B - 3))
     parts = [
-        proof.relate(3 ** floor(Rational(8, 3)), "<", 2 ** floor(Rational(8, 2)), "ground"),
-        proof.relate(3 ** floor(Rational(8, 3)), "<", 4 ** floor(Rational(8, 4)), "ground"),
+        proof.relate(3 ** floor(B / 3), "<", 2 ** floor(B / 2), "enumerate", over=eight),
+        proof.relate(3 ** floor(B / 3), "<", 4 ** floor(B / 4), "enumerate", over=eight),
         proof.relate(d, "<=", mixed_bound(d), "enumerate", over=((d, integers(1, LONGEST)),)),
         proof.relate(mixed_bound(B), "=", steps, "enumerate", over=((B, integers(4, LONGEST)),)),
     ]  # fmt: skip

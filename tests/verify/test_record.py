@@ -31,6 +31,7 @@ from lemmata.verify.kernel.evidence import (
     Enclosure,
     Enumeration,
     Evidence,
+    Instance,
     Multipliers,
     Part,
     RankCertificate,
@@ -94,6 +95,7 @@ EVIDENCE = [
         "loss", (("rate", HALF),), Fraction(1, 2**40), ((1, Fraction(0.1)), (9, Fraction(2)))
     ),
     Part(1, Part(0, Enumeration(3))),
+    Instance(((s[1], HALF), (d, TWO)), Enumeration(3, reach=9)),
 ]
 
 
@@ -154,7 +156,7 @@ class Disguise(Relation):
         (Relation(Symbol("d", positive=True), ">", Integer(0)), "Relation.lhs: "),
         (Rank(ROWS, Integer(2)), "Rank.value: expected int; got"),
         (Rank(ROWS, True), "Rank.value: expected int; got bool"),
-        (Counterexample(((d + 1, ONE),)), "Counterexample.point[0][0]: expected"),
+        (Enclosure((d + 1,), ()), "Enclosure.variables[0]: expected symbol; got Add d + 1"),
         (Enclosure((d,), (((1, 2),),)), "Enclosure.boxes[0][0][0]: expected Fraction; got int 1"),
         (Part(0, POSITIVE), "Part.evidence: expected one of"),
         (Line(POSITIVE, "rule", (), (("a", 0.5),)), "Line.args[0][1]: expected one of"),

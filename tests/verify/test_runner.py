@@ -65,7 +65,7 @@ def test_results(sampled):
     done, reported = sampled
     outcomes = {result.id: result.outcome for result in done.results}
     assert outcomes == {
-        "sample.growth": "certified",
+        "sample.growth": "proved",
         "sample.rank": "certified",
         "sample.broken": "inconclusive",
         "sample.peak": "refuted",
@@ -78,7 +78,7 @@ def test_results(sampled):
         done.results, key=lambda result: result.id
     )
     assert done.exit_code == 0
-    assert done.counts["certified"] == 2
+    assert done.counts["proved"] == 2
     growth = next(result for result in done.results if result.id == "sample.growth")
     assert (growth.killed, growth.total) == (3, 3)
     assert growth.family == "sample"

@@ -173,6 +173,18 @@ def test_what_is_no_folder(tmp_path):
     assert RunFolder(tmp_path / "none").stray([]) == ()
 
 
+def test_what_has_no_end_is_not_read(folder):
+    path = folder.record_path("a.one")
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    with pytest.raises(RecordError, match="no plain file"):
+        folder.record("a.one")
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(RecordError, match="no plain file"):
+        folder.record("a.one")
+
+
 def test_one_writer_at_a_time(folder):
     told = f"written by another process .{os.getpid()}"
     with folder.writing(HEAD), pytest.raises(StoreError, match=told):

@@ -28,7 +28,7 @@ from .findings import Finding, rationals
 from .limits import limit
 from .reasoning import OPERATOR_SIGNS, Context
 from .rules import decide, decide_cases, moved, rebound, require
-from .terms import Rejected, admit, ground_sign, holds, put, rational
+from .terms import Rejected, admit, decimal, ground_sign, holds, put, rational
 
 
 def counterexample(statement: Statement, evidence: Counterexample) -> Finding:
@@ -38,7 +38,7 @@ def counterexample(statement: Statement, evidence: Counterexample) -> Finding:
         case Relation():
             _point(statement, point)
             require(not _truth(statement, point), f"the statement holds {_at(point)}")
-            said = f"false {_at(point)}"
+            said = f"false {_at(point)}{_sides(statement, point)}"
         case Maximum():
             inner = Maximum(statement.function, statement.variable, statement.domain, statement.at,
                             (*statement.over, (statement.variable, statement.domain)),
@@ -49,6 +49,7 @@ def counterexample(statement: Statement, evidence: Counterexample) -> Finding:
             best = put(statement.function, {x: statement.at})
             require(decide(Relation(statement.function, ">=", best), point), "it is smaller there")
             said = f"{_at(point)} the value is not smaller than at {at}"
+            said += _sides(Relation(statement.function, "<", best), point)
         case MaximumValue():
             inner = Relation(statement.function, "<=", statement.high,
                              ((statement.variable, statement.domain),))  # fmt: skip
@@ -102,6 +103,13 @@ def _at(point: Mapping[Expr, Expr]) -> str:
         if point
         else "as it stands"
     )
+
+
+def _sides(relation: Relation, point: Mapping[Expr, Expr]) -> str:
+    """Both sides at the point, for the reader."""
+    if any(isinstance(key, Indexed) for key in point):
+        return ""
+    return f": {' against '.join(decimal(put(e, point)) for e in (relation.lhs, relation.rhs))}"
 
 
 def _path(statement: Limit, evidence: Counterexample) -> str:

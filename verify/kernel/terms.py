@@ -240,6 +240,15 @@ def ground_sign(
     return None
 
 
+def decimal(expr: Expr) -> str:
+    """A number as a reader wants to see it; decides nothing."""
+    exact = rational(expr, {})
+    if exact is not None and len(str(exact)) < 12:
+        return str(exact)
+    with ctx.workprec(64):
+        return enclose(expr, {}).str(5, radius=False)
+
+
 def holds(sign: int, op: str) -> bool:
     """Does `lhs op rhs` hold when lhs - rhs has this sign?"""
     return {

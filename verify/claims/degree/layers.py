@@ -110,7 +110,7 @@ def integer_depth(
     one: Rational = Rational(4, 3), two: Rational = Rational(2), budget: int = 8
 ) -> Every:
     """Budget 8; Bellman's equation of the mixed optimum; and its superadditivity."""
-    total = Integer(budget)
+    only = ((B, integers(budget, budget)),)
     forms = (Integer(1), one, two)
     whole = ((q, integers(0)), (p, integers(0)))
     joined = []
@@ -121,8 +121,8 @@ def integer_depth(
     steps = Max(2 * mixed(B - 2, one, two), 3 * mixed(B - 3, one, two))
     return Every(
         (
-            Relation(3 ** floor(total / 3), "<", 2 ** floor(total / 2)),
-            Relation(3 ** floor(total / 3), "<", 4 ** floor(total / 4)),
+            Relation(3 ** floor(B / 3), "<", 2 ** floor(B / 2), only),
+            Relation(3 ** floor(B / 3), "<", 4 ** floor(B / 4), only),
             Relation(d, "<=", mixed(d, one, two), ((d, integers(1, LONGEST)),)),
             Relation(mixed(B, one, two), "=", steps, ((B, integers(4, LONGEST)),)),
             *joined,
@@ -138,8 +138,8 @@ INTEGER_DEPTH = Claim(
     hypotheses=(
         "the budget B is the sum of the layers' degrees; a network of one degree has B // d layers",
         "M(3q) = 3^q, M(3q+1) = (4/3) 3^q, M(3q+2) = 2*3^q; d <= M(d) and M(a) M(b) <= M(a+b) "
-        "bound every mixture by M of its budget, and 2 M(B-2) or 3 M(B-3) reaches it from M(2) = 2, "
-        "M(3) = 3, M(4) = 4",
+        "bound every mixture by M of its budget, and 2 M(B-2) or 3 M(B-3) reaches it from M(2) = 2,"
+        " M(3) = 3, M(4) = 4",
     ),
     derivation=theory.derive_integer_depth,
     experiment=explore_budgets,

@@ -79,7 +79,7 @@ def gain(
         (
             Relation(low, "<", factor * (most - 1)),
             Relation(factor * (most - 1), "<", high),
-            Relation(h(), "<=", most * log(3) / 3, ((d, above(0)),)),
+            Relation(3 * h() / log(3) - 1, "<=", most - 1, ((d, above(0)),)),
         )
     )
 
