@@ -18,7 +18,7 @@ from typing import cast
 from sympy import Expr, Integer
 
 from .statements import Domain, Domains, Operator, Relation, Statement, Variable
-from .text import describe, latex_of
+from .text import describe, latex_of, plain
 
 Value = Expr | str
 
@@ -35,7 +35,8 @@ class Line:
     def reason(self) -> str:
         """The rule with the lines and arguments it takes, as text."""
         lines = f" of {', '.join(map(str, self.using))}" if self.using else ""
-        args = ", ".join(f"{key} = {value}" for key, value in self.args)
+        shown = ((k, plain(v) if isinstance(v, Expr) else v) for k, v in self.args)
+        args = ", ".join(f"{key} = {value}" for key, value in shown)
         return f"{self.rule}{lines}" + (f" [{args}]" if args else "")
 
 

@@ -32,6 +32,11 @@ LONGEST = 200
 Show = Callable[[Expr], str]
 
 
+def formula(expr: Expr) -> str:
+    """An expression as LaTeX."""
+    return latex(expr, ln_notation=True)
+
+
 class _Plain(StrPrinter):
     """SymPy's text with the signs that mathematicians use."""
 
@@ -79,7 +84,7 @@ def describe(statement: Statement) -> str:
 
 def latex_of(statement: Statement) -> str:
     """The statement as LaTeX, without dollar signs."""
-    return _render(statement, latex, COMMANDS, r"\in", r"\text{for all }")
+    return _render(statement, formula, COMMANDS, r"\in", r"\text{for all }")
 
 
 def domain_text(domain: Domain, show: Show = plain) -> str:

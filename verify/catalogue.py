@@ -9,6 +9,8 @@ from __future__ import annotations
 import difflib
 import hashlib
 import importlib.util
+import os
+import stat
 import sys
 import threading
 import traceback
@@ -189,6 +191,8 @@ def load_file(path: str | Path) -> Catalogue:
 def file_digest(path: str | Path) -> str:
     """SHA-256 of a file of claims."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # a device or a pipe may have no end
+            raise ValueError("something that is no plain file")
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         reason = getattr(error, "strerror", None) or error

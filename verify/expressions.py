@@ -50,7 +50,7 @@ _CONSTANTS = {"E": sp.E, "pi": sp.pi}
 _CALLS = sorted({*_FUNCTIONS, *_BINDERS, "Derivative", "sqrt"})
 _RESERVED = {*_CALLS, *_CONSTANTS, "oo", "I", "nan", "zoo"}
 _HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh)
-_NAME = re.compile(r"[A-Za-z](_?[A-Za-z0-9])*_?")
+_NAME = re.compile(r"[A-Za-z](_?[A-Za-z0-9]){0,99}_?")
 _TOKEN = re.compile(
     r"(?P<digits>[0-9]\w*)|(?P<name>[A-Za-z_]\w*)|(?P<sign>\*\*|[-+*/])|(?P<open>[(\[])"
     r"|(?P<close>[)\]])|(?P<comma>,)|(?P<space> +)|(?P<other>.)",
@@ -128,8 +128,8 @@ def parse_hex(text: str) -> Fraction:
 
 
 def _short(value: object) -> str:
-    try:
-        shown = ascii(value)
+    try:  # ordered printing would evaluate numbers
+        shown = sp.sstr(value, order="none") if isinstance(value, Basic) else ascii(value)
     except (ValueError, RecursionError):  # an integer too long, a tree too deep to print
         shown = "something too large to show"
     return shown if len(shown) <= 80 else f"{shown[:77]}..."
@@ -147,13 +147,14 @@ def _scan(text: str) -> None:
         terms, factors, inner = levels[-1]
         match kind:
             case "other":
-                fault = f"a character of the language; got {token!a}. Write 0.5 as 1/2."
+                fault = f"names, digits or + - * / ** ( ) [ ] , in ASCII; got {token!a}."
+                fault += " Write 0.5 as 1/2." if token == "." else ""
             case "digits" if not token.isdigit() or str(int(token[:2])) != token[:2]:
                 fault = f"decimal digits; got {_short(token)}. Write 2*x for 2x, 10**5 for 1e5."
             case "digits" if len(token) > MAX_DIGITS:
                 fault = f"at most {MAX_DIGITS} digits; got {len(token)}. Use a symbol."
             case "name" if not _NAME.fullmatch(token) or keyword.iskeyword(token):
-                fault = f"a plain name; got {_short(token)}. Rename it: lam for lambda."
+                fault = f"a short plain name; got {_short(token)}. Rename it: lam for lambda."
             case "sign" if token == "**" or not operand:
                 levels[-1] = (terms, factors, inner + 1)
             case "sign":
@@ -180,7 +181,7 @@ def _expr(node: ast.expr) -> Expr:
         _measure(result := _node(node))
         return result
     except ParseError as error:
-        raise ParseError(error.message, error.column or node.col_offset) from None
+        raise ParseError(error.message, error.column or max(1, node.col_offset)) from None
 
 
 def _node(node: ast.expr) -> Expr:
@@ -208,24 +209,24 @@ def _node(node: ast.expr) -> Expr:
         case ast.Subscript(value=ast.Name(id=name), slice=index):
             indices = index.elts if isinstance(index, ast.Tuple) else [index]
             return sp.IndexedBase(name)[tuple(map(_expr, indices))]
+    got = f" of {ast.unparse(node.func)[:20]}" if isinstance(node, ast.Call) else ""
     raise ParseError(
-        f"expected + - * / **, an entry d[i], or {', '.join(_CALLS)} with the right arguments; "
-        f"got {type(node).__name__} {_short(ast.unparse(node))}."
+        f"expected + - * / **, an entry d[i], or one of {', '.join(_CALLS)} with its arguments; "
+        f"got {type(node).__name__}{got}."
     )
 
 
 def _bind(name: str, body: ast.expr, elts: list[ast.expr]) -> Expr:
     match elts:
-        case [ast.Name() as x, ast.Constant(value=int(n))] if name == "Derivative":
-            if 0 < n <= MAX_ORDER:
-                return sp.Derivative(_expr(body), (_expr(x), n))
+        case [ast.Name() as x, ast.Constant(value=int(n))] if name == "Derivative" and n > 0:
+            return sp.Derivative(_expr(body), (_expr(x), n))
         case [ast.Name() as x, low, high] if name in _BINDERS:
             index, ends = _expr(x), (_end(low), _end(high))
             if isinstance(index, Symbol) and not any(index in end.free_symbols for end in ends):
                 return _BINDERS[name](_expr(body), (index, *ends))
     raise ParseError(
-        f"expected Sum(f, (i, low, high)), so too Product and Integral, or Derivative(f, (x, n)) "
-        f"with n <= {MAX_ORDER}; got {name} with ({', '.join(map(ast.unparse, elts))})."
+        "expected Sum(f, (i, low, high)), so too Product and Integral, or Derivative(f, (x, n)); "
+        f"got {name} of other arguments, or ends that contain the index."
     )
 
 
@@ -314,7 +315,7 @@ def _measure(e: Basic) -> _Measure:
         )
     if isinstance(e, Symbol):
         if not _NAME.fullmatch(e.name) or keyword.iskeyword(e.name) or e.name in _RESERVED:
-            raise ParseError(f"expected a plain name that is not reserved; got {_short(e.name)}.")
+            raise ParseError(f"expected a name that is not reserved; got {_short(e.name)}. Rename it.")
         return _Measure()
     if isinstance(e, Rational):
         p, q = abs(int(e.p)), int(e.q)
@@ -353,7 +354,8 @@ def _compose(e: Basic, parts: list[_Measure]) -> _Measure:
             pass
         case sp.Derivative() | sp.Sum() | sp.Product() | sp.Integral():
             if len(e.args) != 2 or (isinstance(e, sp.Derivative) and parts[1].bound > MAX_ORDER):
-                raise ParseError(f"expected one index, or one variable of order up to {MAX_ORDER}; got {_short(e)}.")
+                wanted = f"one index, or one variable of order up to {MAX_ORDER}"
+                raise ParseError(f"expected {wanted}; got {_short(e)}.")
             number = not e.free_symbols
             height = MAX_HEIGHT if number else height
         case Pow():

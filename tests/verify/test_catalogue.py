@@ -220,7 +220,7 @@ def test_files_that_are_none(tmp_path, body, message):
 def test_a_file_that_is_not_there_or_not_python(tmp_path):
     with pytest.raises(CatalogueError, match="No such file"):
         load_file(tmp_path / "none.py")
-    with pytest.raises(CatalogueError, match="Is a directory"):
+    with pytest.raises(CatalogueError, match="no plain file"):
         load_file(tmp_path)
     (tmp_path / "claims.txt").write_text("CLAIMS = ()")
     with pytest.raises(CatalogueError, match=r"ends in \.py"):

@@ -8,12 +8,12 @@ from math import prod
 
 import sympy as sp
 from flint import arb, ctx
-from sympy import Expr
+from sympy import Expr, oo
 
 from ...symbolic.statements import Maximum, MaximumValue, Relation, Statement
 from .evidence import Enclosure
 from .findings import Finding
-from .reasoning import OPERATOR_SIGNS, Context
+from .reasoning import NONNEGATIVE, Context
 from .rules import decide, require
 from .terms import PRECISIONS, Rejected, ball, enclose, hull, put
 
@@ -34,16 +34,20 @@ def enclosure(statement: Statement, evidence: Enclosure) -> Finding:
     require(
         isinstance(statement, MaximumValue) or not statement.given, "hypotheses need a derivation"
     )
+    require(
+        isinstance(statement, Maximum) or evidence.around is None, "only a maximum has a box around"
+    )
     boxes = (*evidence.boxes, *(((evidence.around,),) if evidence.around else ()))
     with ctx.workprec(evidence.precision):
         facts = _decide_boxes(statement, evidence)
     low, high = _bounding(boxes)
-    whole = all(
-        Context().signs(domain.low - sp.Rational(a)) <= OPERATOR_SIGNS[">="]
-        and Context().signs(sp.Rational(b) - domain.high) <= OPERATOR_SIGNS[">="]
-        for (_, domain), a, b in zip(over, low, high, strict=True)
-        if require(not domain.integer, "boxes are for real variables") is None
-    )
+    whole = True
+    for (_, domain), a, b in zip(over, low, high, strict=True):
+        require(not domain.integer, "boxes are for real variables")
+        ends = ((domain.low, sp.Rational(a)), (sp.Rational(b), domain.high))
+        whole &= all(
+            not {x, y} & {oo, -oo} and Context().signs(x - y) <= NONNEGATIVE for x, y in ends
+        )
     where = " x ".join(f"[{a}, {b}]" for a, b in zip(low, high, strict=True))
     said = f"{len(boxes)} boxes cover {where}"
     if whole:
