@@ -44,12 +44,14 @@ _FUNCTIONS: dict[str, Any] = {
         *(sp.sin, sp.cos, sp.tan, sp.sinh, sp.cosh, sp.tanh),
     )
 }
-_ARITY = {"binomial": (2, 2), "Max": (2, MAX_ARGUMENTS), "Min": (2, MAX_ARGUMENTS)}
+_ARITY = {"binomial": (2,), **dict.fromkeys(("Max", "Min"), range(2, MAX_ARGUMENTS + 1))}
 _BINDERS = {"Sum": sp.Sum, "Product": sp.Product, "Integral": sp.Integral}
 _CONSTANTS = {"E": sp.E, "pi": sp.pi}
 _CALLS = sorted({*_FUNCTIONS, *_BINDERS, "Derivative", "sqrt"})
 _RESERVED = {*_CALLS, *_CONSTANTS, "oo", "I", "nan", "zoo"}
 _HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh)
+_TAME = (sp.log, sp.LambertW, sp.Abs, sp.Max, sp.Min)  # cheap at any irrational number
+_HUGE = 1 << 4_096  # bounds beyond are not told apart
 _NAME = re.compile(r"[A-Za-z](_?[A-Za-z0-9]){0,99}_?")
 _TOKEN = re.compile(
     r"(?P<digits>[0-9]\w*)|(?P<name>[A-Za-z_]\w*)|(?P<sign>\*\*|[-+*/])|(?P<open>[(\[])"
@@ -67,7 +69,7 @@ LANGUAGE: frozenset[type] = frozenset(
 
 
 class ParseError(VerifyError):
-    """Text or an expression outside the language; `column`, from 1, where text is to blame."""
+    """Text or an expression outside the language; `column`, from 1, if text is to blame."""
 
     def __init__(self, message: str, column: int | None = None) -> None:
         super().__init__(message if column is None else f"column {column}: {message}")
@@ -87,8 +89,7 @@ def parse(text: str, allow_infinite: bool = False) -> Expr:
     except ParseError:
         raise
     except Exception as error:  # whatever gap in SymPy a text may find
-        reason = f"{type(error).__name__} {_short(error)}"
-        raise ParseError(f"SymPy cannot build {_short(text)}: {reason}. Split it.") from error
+        raise ParseError(f"SymPy cannot build {_short(text)}: {_short(error)}.") from error
 
 
 def unparse(expr: Expr) -> str:
@@ -112,8 +113,7 @@ def parse_number(text: str) -> Fraction:
     """An exact rational, 'a', '-a' or 'a/b' in decimal digits."""
     found = _NUMBER.fullmatch(text) if len(text) <= 2 * MAX_DIGITS + 2 else None
     if found is None or max(map(len, found.groups(""))) > MAX_DIGITS:
-        wanted = f"a, -a or a/b of at most {MAX_DIGITS} digits each, such as -3/7"
-        raise ParseError(f"expected {wanted}; got {_short(text)}.")
+        raise ParseError(f"expected -3 or 3/7 in at most {MAX_DIGITS} digits; got {_short(text)}.")
     return Fraction(text)
 
 
@@ -135,6 +135,10 @@ def _short(value: object) -> str:
     return shown if len(shown) <= 80 else f"{shown[:77]}..."
 
 
+def _is_plain(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None and not keyword.iskeyword(name)
+
+
 def _scan(text: str) -> None:
     """Characters, names, digits and nesting, before Python's parser sees the text."""
     if not isinstance(text, str) or len(text) > MAX_LENGTH:
@@ -153,7 +157,7 @@ def _scan(text: str) -> None:
                 fault = f"decimal digits; got {_short(token)}. Write 2*x for 2x, 10**5 for 1e5."
             case "digits" if len(token) > MAX_DIGITS:
                 fault = f"at most {MAX_DIGITS} digits; got {len(token)}. Use a symbol."
-            case "name" if not _NAME.fullmatch(token) or keyword.iskeyword(token):
+            case "name" if not _is_plain(token):
                 fault = f"a short plain name; got {_short(token)}. Rename it: lam for lambda."
             case "sign" if token == "**" or not operand:
                 levels[-1] = (terms, factors, inner + 1)
@@ -170,7 +174,7 @@ def _scan(text: str) -> None:
         if len(levels) - 1 + sum(level[2] for level in levels) > MAX_DEPTH:
             fault = f"at most {MAX_DEPTH} levels of nesting; got more. Name a part of it."
         if sum(level[0] + level[1] for level in levels) > MAX_TERMS:
-            fault = f"at most {MAX_TERMS} terms and factors; got more. Group them in brackets."
+            fault = f"at most {MAX_TERMS} terms and factors; got more. Bracket some of them."
         if fault:
             raise ParseError(f"expected {fault}", found.start() + 1)
         operand = kind in ("digits", "name", "close") or (kind == "space" and operand)
@@ -199,8 +203,7 @@ def _node(node: ast.expr) -> Expr:
         case ast.Call(func=ast.Name(id="sqrt"), args=[radicand], keywords=[]):
             return _make(Pow, _expr(radicand), Rational(1, 2))
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
-            least, most = _ARITY.get(name, (1, 1))
-            if least <= len(args) <= most:
+            if len(args) in _ARITY.get(name, (1,)):
                 return _make(_FUNCTIONS[name], *map(_expr, args))
         case ast.Call(func=ast.Name(id="Derivative"), args=[body, ast.Name() as x], keywords=[]):
             return sp.Derivative(_expr(body), _expr(x))
@@ -209,11 +212,9 @@ def _node(node: ast.expr) -> Expr:
         case ast.Subscript(value=ast.Name(id=name), slice=index):
             indices = index.elts if isinstance(index, ast.Tuple) else [index]
             return sp.IndexedBase(name)[tuple(map(_expr, indices))]
-    got = f" of {ast.unparse(node.func)[:20]}" if isinstance(node, ast.Call) else ""
-    raise ParseError(
-        f"expected + - * / **, an entry d[i], or one of {', '.join(_CALLS)} with its arguments; "
-        f"got {type(node).__name__}{got}."
-    )
+    got = getattr(getattr(node, "func", None), "id", type(node).__name__)
+    wanted = f"+ - * / **, an entry d[i], or one of {', '.join(_CALLS)} with its arguments"
+    raise ParseError(f"expected {wanted}; got {_short(got)}.")
 
 
 def _bind(name: str, body: ast.expr, elts: list[ast.expr]) -> Expr:
@@ -242,8 +243,8 @@ def _end(node: ast.expr) -> Expr:
 def _sum(node: ast.expr) -> Expr:
     terms: list[Expr] = []
     while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
-        minus = [Integer(-1)] if isinstance(node.op, ast.Sub) else []
-        terms.append(_product([*minus, *_factors(node.right)]))
+        term = _expr(node.right)
+        terms.append(_product([Integer(-1), term]) if isinstance(node.op, ast.Sub) else term)
         node = node.left
     return _make(Add, _expr(node), *reversed(terms))
 
@@ -268,18 +269,18 @@ def _product(factors: list[Expr]) -> Expr:
     _measure(Mul(*factors, evaluate=False))
     if 0 in factors:
         return Integer(0)
-    rationals = [factor for factor in factors if isinstance(factor, Rational)]
     coefficient, rest = Mul(*(f for f in factors if not isinstance(f, Rational))).as_coeff_Mul()
-    coefficient = Mul(coefficient, *rationals)
+    coefficient = Mul(coefficient, *(f for f in factors if isinstance(f, Rational)))
     held = isinstance(rest, Add) and coefficient != 1
     return Mul(coefficient, rest, evaluate=not held)
 
 
 def _make(cls: Any, *args: Expr) -> Expr:
     """What SymPy makes of the node, once its measure is within the limits."""
-    held = cls(*args, evaluate=False)
-    measure = _measure(held)
-    simple = measure.number and measure.height <= (1 if cls is sp.binomial else 2)
+    measure = _measure(held := cls(*args, evaluate=False))
+    simple = measure.number and measure.height <= 2
+    if cls is sp.binomial:  # of irrational numbers SymPy would multiply it out
+        simple = all(isinstance(arg, Rational) for arg in args)
     made = cls(*args) if simple or isinstance(held, Add | Pow | sp.exp) else held
     # SymPy leaves products of radicals half done: 3**(3/4)*(3*sqrt(5))/9.
     return _product(list(made.args)) if isinstance(made, Mul) else made
@@ -290,18 +291,18 @@ class _Measure(NamedTuple):
 
     nodes: int = 1
     bits: int = 0  # of the numbers that it may turn into
-    height: int = 0
-    radicand: int = 0
+    height: int = 0  # as MAX_HEIGHT counts
+    radicand: int = 0  # as MAX_RADICAND counts
     bound: int = 1  # of its value, or of the number that it may leave as a factor
     root: int = 1  # common denominator of the fractional powers among its factors
     number: bool = False
 
 
 _LIMITS = (
-    ("nodes", MAX_NODES),
-    ("bits in its numbers", MAX_BITS),
-    ("functions inside one another in a number (a closed sum counts as all)", MAX_HEIGHT),
-    ("bits under fractional powers", MAX_RADICAND),
+    (MAX_NODES, "nodes"),
+    (MAX_BITS, "bits in its numbers"),
+    (MAX_HEIGHT, "functions inside one another in a number, a closed sum counting as all"),
+    (MAX_RADICAND, "bits under fractional powers"),
 )
 
 
@@ -314,26 +315,23 @@ def _measure(e: Basic) -> _Measure:
             "what is known of a symbol as its domain."
         )
     if isinstance(e, Symbol):
-        if not _NAME.fullmatch(e.name) or keyword.iskeyword(e.name) or e.name in _RESERVED:
-            raise ParseError(f"expected a name that is not reserved; got {_short(e.name)}. Rename it.")
+        if e.name in _RESERVED or not _is_plain(e.name):
+            raise ParseError(f"expected an unreserved name; got {_short(e.name)}. Rename it.")
         return _Measure()
     if isinstance(e, Rational):
         p, q = abs(int(e.p)), int(e.q)
         if max(p, q) >= 10**MAX_DIGITS:
-            raise ParseError(f"expected at most {MAX_DIGITS} digits; got {p.bit_length()} bits.")
+            raise ParseError(f"expected at most {MAX_DIGITS} digits; got more. Use a symbol.")
         bits = p.bit_length() + q.bit_length() - 1
-        return _Measure(bits=bits, bound=max(1, -(-p // q)), number=True)
+        return _Measure(bits=bits, bound=min(max(1, -(-p // q)), _HUGE), number=True)
     if not e.args:
         return _Measure(bits=2, bound=4, number=True)
     measure = _compose(e, [_measure(arg) for arg in e.args])
-    for got, (what, limit) in zip(measure, _LIMITS, strict=False):
+    for got, (limit, what) in zip(measure, _LIMITS, strict=False):
         if got > limit:
-            shown = f"about 2**{got.bit_length()}" if got.bit_length() > 64 else got
-            raise ParseError(
-                f"expected at most {limit} {what}; got {shown} in {type(e).__name__}. "
-                "Use a symbol for a part of it."
-            )
-    return measure
+            message = f"expected at most {limit} {what}; got more in {type(e).__name__}."
+            raise ParseError(f"{message} Use a symbol for a part of it.")
+    return measure._replace(bound=min(measure.bound, _HUGE))
 
 
 def _compose(e: Basic, parts: list[_Measure]) -> _Measure:
@@ -347,13 +345,12 @@ def _compose(e: Basic, parts: list[_Measure]) -> _Measure:
         case Mul():
             root = lcm(*(part.root for part in parts))
             bits *= root
-            bound = prod(part.bound for part in parts if bits <= MAX_BITS)
-        case sp.Tuple():
-            bound = parts[-1].bound
-        case sp.Indexed() | sp.IndexedBase():
+            bound = prod(part.bound for part in parts)
+        case sp.Tuple() | sp.Indexed() | sp.IndexedBase():
             pass
         case sp.Derivative() | sp.Sum() | sp.Product() | sp.Integral():
-            if len(e.args) != 2 or (isinstance(e, sp.Derivative) and parts[1].bound > MAX_ORDER):
+            order = e.args[-1][1] if isinstance(e, sp.Derivative) else 1
+            if len(e.args) != 2 or order not in range(1, MAX_ORDER + 1):
                 wanted = f"one index, or one variable of order up to {MAX_ORDER}"
                 raise ParseError(f"expected {wanted}; got {_short(e)}.")
             number = not e.free_symbols
@@ -364,27 +361,29 @@ def _compose(e: Basic, parts: list[_Measure]) -> _Measure:
             height += (number or height == MAX_HEIGHT) and not isinstance(e.exp, Integer)
         case _:
             height += number or height == MAX_HEIGHT or isinstance(e, _HYPERBOLIC)
-            bits += _growth(e, parts)
+            bits += _growth(e, number, parts)
+            size = 2 * parts[0].bound if isinstance(e, (sp.exp, *_HYPERBOLIC)) else bits
             if number:
-                bound = max(1, bits) if isinstance(e, sp.log) else 1 << min(bits, MAX_BITS)
+                bound = 64 * bits if isinstance(e, sp.log) else 1 << min(size, 4_096)
     nodes = 1 + sum(part.nodes for part in parts)
     return _Measure(nodes, bits, height, radicand, bound, root, number)
 
 
-def _growth(e: Basic, parts: list[_Measure]) -> int:
+def _growth(e: Basic, number: bool, parts: list[_Measure]) -> int:
     """Bits of the value of a function beyond those of its arguments."""
     bound = parts[-1].bound
-    if isinstance(e, (sp.exp, *_HYPERBOLIC)):
-        return 2 * bound
-    if isinstance(e, sp.factorial | sp.gamma):
-        return bound * bound.bit_length()
-    if isinstance(e, sp.binomial):
-        n, k = e.args
-        steps = bound if isinstance(k, Integer) else parts[0].bound + bound
-        if isinstance(n, Integer) and isinstance(k, Integer):
-            steps = min(steps, abs(int(n - k)))
-        return steps * (parts[0].bits + parts[1].bits)
-    return 0
+    match e:
+        case sp.exp() | sp.sinh() | sp.cosh() | sp.tanh():
+            return bound // 64  # exp(a) stays as it is, but exp(a*log(2)) becomes 2**a
+        case sp.factorial() | sp.gamma():
+            return bound * bound.bit_length()
+        case sp.binomial(args=(n, k)):
+            whole = isinstance(n, Integer) and isinstance(k, Integer)
+            steps = min(bound, abs(int(n - k))) if whole else parts[0].bound + bound
+            return steps * (parts[0].bits + parts[1].bits)
+    if not number or isinstance(e, _TAME) or isinstance(e.args[0], Rational):
+        return 0
+    return bound.bit_length() if bound < _HUGE else MAX_BITS + 1
 
 
 def _power(base: Expr, exponent: Expr, b: _Measure, x: _Measure) -> tuple[int, int, int]:
@@ -398,4 +397,4 @@ def _power(base: Expr, exponent: Expr, b: _Measure, x: _Measure) -> tuple[int, i
     if not (b.number and x.number) or bits > MAX_BITS:
         return bits, 1, root
     positive = isinstance(exponent, Rational) and exponent > 0
-    return bits, b.bound**x.bound if positive else 1 << bits, root
+    return bits, b.bound**x.bound if positive else 1 << min(bits, 4_096), root

@@ -14,7 +14,7 @@ def cluster():
         threads_per_worker=1,
         processes=True,
         host="127.0.0.1",
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",  # any free port: test processes run side by side
     ) as local:
         yield local.scheduler_address
 

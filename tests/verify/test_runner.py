@@ -16,9 +16,8 @@ from sympy import Integer, Symbol
 from lemmata.symbolic.statements import Relation, integers
 from lemmata.verify.catalogue import Catalogue, builtin, load_file
 from lemmata.verify.claim import Claim, Mutant, Settings
-from lemmata.verify.kernel.evidence import Counterexample, Enumeration, SequentialTest
 from lemmata.verify.record import RecordError, encode
-from lemmata.verify.runner import Run, RunError, judge, run
+from lemmata.verify.runner import Run, RunError, run
 from lemmata.verify.store import RunFolder, StoreError
 
 HERE = Path(__file__).parent
@@ -145,48 +144,6 @@ def test_another_run_is_refused(tmp_path):
         check(tmp_path, claim(), mutants=True)
 
 
-def fail(statement, settings):
-    raise ValueError("no luck")
-
-
-def nothing(statement, settings):
-    return None
-
-
-def numbers(statement, settings):
-    return (1, 2)
-
-
-def floats(statement, settings):
-    return (Counterexample(((n, 0.5),)),)
-
-
-def careless(statement, settings):
-    return (SequentialTest("x", (), 2 * settings.alpha, Fraction(1), 0, 16, ()),)
-
-
-def no_derivation():
-    return Enumeration(5)
-
-
-@pytest.mark.parametrize(
-    ("producer", "told"),
-    [
-        ({"experiment": fail}, "experiment: ValueError: no luck (test_runner.py, line "),
-        ({"certificate": fail}, "certificate: ValueError: no luck"),
-        ({"experiment": nothing}, "experiment: TypeError: expected a tuple of evidence; got None"),
-        ({"experiment": numbers}, "experiment: RecordError: expected a statement or evidence"),
-        ({"experiment": floats}, "Counterexample.point[0][1]: expected expression; got float 0.5"),
-        ({"experiment": careless}, "expected tests with an error probability of at most 1/"),
-        ({"derivation": no_derivation}, "derivation: RecordError: derivation: expected Derivation"),
-    ],
-)
-def test_failing_producers(tmp_path, producer, told):
-    (result,) = check(tmp_path, claim(**producer)).results
-    assert len(result.errors) == 1
-    assert told in result.errors[0]
-
-
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
 def test_interrupts_pass(tmp_path, error):
     def stop(statement, settings):
@@ -266,13 +223,6 @@ def test_a_changed_file_is_noticed_by_its_worker(tmp_path, monkeypatch):
             progress=meddle,
         )
     assert len(list((tmp_path / "run" / "claims").iterdir())) == 1
-
-
-def test_judge_sees_what_a_record_holds():
-    assert judge("live.claim", TRUE, (Enumeration(5),)).outcome == "certified"
-    assert judge("live.claim", FALSE, (Counterexample(((n, 1),)),)).outcome == "refuted"
-    with pytest.raises(RecordError):
-        judge("live.claim", TRUE, (object(),))
 
 
 SCRIPT = """

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
-from types import MappingProxyType
-from typing import get_args
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from types import MappingProxyType, NoneType
+from typing import Any, get_args
 
-from sympy import Expr, oo
+from sympy import Expr, Integer, oo
 
-from ...symbolic.derivation import Derivation
-from ...symbolic.statements import Domain, Every, Statement
+from ...symbolic.derivation import Derivation, Line
+from ...symbolic.statements import Domain, Every, Limit, Maximum, Relation, Statement
 from .certificates import multipliers, polynomial_degree, rank
 from .derivations import Lemmas, derivation
 from .enclosures import enclosure
@@ -23,20 +24,22 @@ from .evidence import (
     Multipliers,
     Part,
     RankCertificate,
+    SampleBatch,
     SequentialTest,
     Trajectory,
 )
 from .experiments import sequential, trajectory
 from .findings import Finding
 from .instances import counterexample, enumeration, fixed
-from .terms import MALFORMED, Rejected, admit
+from .terms import Rejected, admit
 
-KINDS = (Domain, *get_args(Statement))
+KINDS = (Domain, Line, SampleBatch, *get_args(Statement), *get_args(Evidence))
 CHECKERS = {
     Counterexample: counterexample, Enclosure: enclosure, Enumeration: enumeration,
     Multipliers: multipliers, RankCertificate: rank, DegreeCertificate: polynomial_degree,
     SequentialTest: sequential, Trajectory: trajectory,
 }  # fmt: skip
+NOTHING = Relation(Integer(0), "=", Integer(0))
 STRENGTH = ("proved", "certified", "confirmed")
 OUTCOMES = (*STRENGTH, "refuted", "conflict", "inconclusive")
 
@@ -66,10 +69,11 @@ def check(
 ) -> Verdict:
     """Judge `statement` by `evidence`; `lemmas` are the judged claims that it may use."""
     try:
-        _admit(statement)
+        _admit_statement(statement)
         findings = tuple(_finding(statement, item, lemmas) for item in evidence)
-    except Rejected as error:
+    except Exception as error:  # to reject is always sound
         findings = (Finding("Statement", "rejected", str(error)),)
+        statement = NOTHING
     outcome = _outcome(statement, findings)
     counted = [f for f in findings if f.outcome != "rejected"]
     facts = tuple(dict.fromkeys(fact for f in counted for fact in f.facts))
@@ -94,26 +98,68 @@ def _cited(item: Evidence) -> tuple[str, ...]:
     return tuple(str(dict(line.args)["name"]) for line in lines if line.rule == "claim")
 
 
-def _admit(value: object) -> None:
-    """All expressions inside a statement belong to the language; classes are exactly its own."""
+def _admit(value: Any) -> None:
+    """Exact data only: classes of the language and of evidence themselves, no floats."""
     if isinstance(value, Expr):
         if value not in (oo, -oo):
             admit(value)
-    elif is_dataclass(value):
-        if type(value) not in KINDS:
-            raise Rejected(f"{type(value).__name__} is not a kind of statement")
+    elif type(value) in KINDS:
         for item in fields(value):
             _admit(getattr(value, item.name))
-    elif isinstance(value, tuple):
+        _closed(value)
+    elif type(value) is tuple:
         for item in value:
             _admit(item)
-    elif value is not None and not isinstance(value, str | int):
-        raise Rejected(f"{type(value).__name__} does not belong in a statement")
+    elif type(value) not in (str, int, bool, Fraction, NoneType):
+        raise Rejected(f"{type(value).__name__} does not belong in statements or evidence")
+
+
+def _closed(value: object) -> None:
+    """Domains are well formed, every variable has one, hypotheses are not nested."""
+    match value:
+        case Domain(low, high, low_open, high_open, integer):
+            ends = ((low, low_open), (high, high_open))
+            for bound, is_open in ends:
+                infinite = bound in (oo, -oo)
+                if is_open != infinite and (integer or infinite):
+                    raise Rejected("infinite ends are open, the ends of integers closed")
+        case Relation() | Maximum() | Limit():
+            if any(given.given for given in value.given):
+                raise Rejected("a hypothesis has hypotheses of its own")
+        case Every(parts):
+            if not parts or any(type(part) is Every for part in parts):
+                raise Rejected("the parts of a conjunction are statements, at least one")
+
+
+def _admit_statement(statement: Statement) -> None:
+    if type(statement) not in get_args(Statement):
+        raise Rejected(f"{type(statement).__name__} is not a kind of statement")
+    _admit(statement)
+    unbound = _unbound(statement)
+    if unbound:
+        raise Rejected(f"{', '.join(sorted(unbound))} has no domain")
+
+
+def _unbound(statement: Statement) -> set[str]:
+    """Names that a statement leaves without a domain."""
+    if isinstance(statement, Every):
+        return set().union(*map(_unbound, statement.parts))
+    if not isinstance(statement, Relation | Maximum | Limit):
+        return set()
+    values = [getattr(statement, item.name) for item in fields(statement)]
+    names = {str(s) for value in values if isinstance(value, Expr) for s in value.free_symbols}
+    for given in statement.given:
+        own = {str(v) for v, _ in given.over}
+        names |= {str(s) for e in (given.lhs, given.rhs) for s in e.free_symbols} - own
+    over = {str(v) for v, _ in statement.over}
+    over |= {str(statement.variable)} if isinstance(statement, Maximum) else set()
+    return {name for name in names if name.partition("[")[0] not in over}
 
 
 def _finding(statement: Statement, item: Evidence, lemmas: Lemmas) -> Finding:
     kind = type(item).__name__
     try:
+        _admit(item)
         if type(item) is Part:
             if type(statement) is not Every or not 0 <= item.index < len(statement.parts):
                 raise Rejected("the statement has no such part")
@@ -129,7 +175,7 @@ def _finding(statement: Statement, item: Evidence, lemmas: Lemmas) -> Finding:
             )
         if type(item) is Derivation:
             for line in item.lines:
-                _admit(line.statement)
+                _admit_statement(line.statement)
             return derivation(statement, item, lemmas)
         checker = CHECKERS.get(type(item))
         if checker is None:
@@ -137,7 +183,7 @@ def _finding(statement: Statement, item: Evidence, lemmas: Lemmas) -> Finding:
         return checker(statement, item)
     except Rejected as error:
         return Finding(kind, "rejected", str(error))
-    except MALFORMED as error:
+    except Exception as error:  # to reject is always sound
         return Finding(kind, "rejected", f"malformed: {type(error).__name__}: {error}")
 
 

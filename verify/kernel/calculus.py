@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import sympy as sp
-from sympy import Expr, oo
+from sympy import oo
 
 from ...symbolic.statements import Domain, Limit, Relation, Statement
 from .limits import covers, limit
@@ -16,6 +16,7 @@ from .rules import (
     Premises,
     Rule,
     defined,
+    mentions,
     moved,
     rebound,
     relation,
@@ -51,14 +52,9 @@ def reparametrise(conclusion: Statement, premises: Premises, args: Args) -> Fact
     hypotheses = tuple(rebound(given, values) for given in goal.given)
     require(hypotheses == premise.given, "the hypotheses differ")
     covers(image, t, source, goal.over[place][1], Context.of(goal.over[:place]))
-    same(defined_at(goal, values, context), premise, context)
+    defined(goal, context.at(values))
+    same(replaced(goal, values), premise, context)
     return ("intermediate value theorem",)
-
-
-def defined_at(goal: Relation, values: Mapping[Expr, Expr], context: Context) -> Relation:
-    found = replaced(goal, values)
-    defined(found, context)
-    return found
 
 
 def _same_domain(one: Domain, two: Domain, context: Context) -> bool:
@@ -83,8 +79,7 @@ def monotone(conclusion: Statement, premises: Premises, args: Args) -> Facts:
         premise.over[-1][0] == x and not premise.over[-1][1].integer, "x must be a real variable"
     )
     require(premise.rhs == 0 and premise.op not in ("=", "!="), "the premise must give f' a sign")
-    for given in premise.given:
-        require(x not in given.lhs.free_symbols | given.rhs.free_symbols, "a hypothesis limits x")
+    require(not any(mentions(given, x) for given in premise.given), "a hypothesis limits x")
     usable_in(Relation(x, "=", x, premise.over[:-1], premise.given), goal, context)
     inner = scope(premise)
     require(inner.equal(premise.lhs, function.diff(x)), "the premise is not about f'")
@@ -95,7 +90,7 @@ def monotone(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     require(context.signs(high - low) == POSITIVE, f"{low} < {high} is not seen")
     inside = sp.Dummy()
     between = context.extended(inside, Domain(low, high, False, False))
-    between.require_defined(put(function, {x: inside}))
+    between.at({x: inside}).require_defined(function)
     between.require_smooth(function)
     ends = put(function, {x: low}), put(function, {x: high})
     rises = premise.op in (">", ">=")
@@ -113,8 +108,9 @@ def take_limit(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     goal: Limit = conclusion  # type: ignore[assignment]
     require(len(goal.tends) == 1 and goal.tends[0][0] in dict(goal.over), "one variable must tend")
     (x, target), domain = goal.tends[0], dict(goal.over)[goal.tends[0][0]]
+    require(goal.expression.free_symbols <= {x}, "the path may move the other variables too")
     scope(goal).require_defined(goal.expression)
-    outer = Context({v: d for v, d in goal.over if v != x})
+    outer = Context()
     sides = (
         [1] if target == domain.low or target == oo else [-1] if target == domain.high else [1, -1]
     )

@@ -56,6 +56,7 @@ def rank(statement: Statement, evidence: RankCertificate) -> Finding:
     if not isinstance(statement, Rank):
         raise Rejected("a rank certificate is evidence for a rank only")
     matrix = [rationals(row) for row in statement.matrix]
+    require(bool(matrix) and len({len(row) for row in matrix}) == 1, "the rows differ in length")
     p, rows, columns = evidence.prime, evidence.rows, evidence.columns
     require(fmpz(p).is_prime(), f"{p} is not a prime")
     for chosen, size in ((rows, len(matrix)), (columns, len(matrix[0]))):

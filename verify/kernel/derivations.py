@@ -8,11 +8,11 @@ import sympy as sp
 from sympy import Expr
 
 from ...symbolic.derivation import Derivation
-from ...symbolic.statements import Relation, Statement
+from ...symbolic.statements import Every, Relation, Statement
 from .calculus import CALCULUS
 from .findings import Finding
 from .rules import RULES, require, scope
-from .terms import MALFORMED, Rejected, admit, put
+from .terms import Rejected, admit, put
 
 Lemmas = Mapping[str, tuple[Statement, str]]
 
@@ -44,13 +44,15 @@ def derivation(statement: Statement, evidence: Derivation, lemmas: Lemmas) -> Fi
             require(line.rule != "fact" or not _restates(line.statement, statement),
                     "a fact may not be the claim itself")  # fmt: skip
             facts.update(dict.fromkeys(used))
-        except (Rejected, *MALFORMED) as error:
+        except Exception as error:
             raise Rejected(f"line {number} ({line.rule}): {error}") from error
     return Finding("Derivation", outcome, f"{len(evidence.lines)} lines re-checked", tuple(facts))
 
 
 def _restates(fact: Statement, claim: Statement) -> bool:
     """The claim is the fact, or the fact with terms moved across or scaled by a number."""
+    if type(claim) is Every:
+        return any(_restates(fact, part) for part in claim.parts)
     if type(fact) is not Relation or type(claim) is not Relation:
         return fact == claim
     known, wanted = fact.lhs - fact.rhs, claim.lhs - claim.rhs

@@ -89,6 +89,7 @@ def _decide_boxes(
             return ()
     x, at, around = statement.variable, statement.at, evidence.around
     require(not statement.over, "parameters need a derivation")
+    require(Context().contains(statement.domain, at), "the maximum is outside the domain")
     best = value(put(statement.function, {x: at}))
     for box in evidence.boxes:
         require(value(statement.function, box) < best, f"undecided on {box}")
@@ -104,7 +105,7 @@ def _decide_boxes(
 def _bounding(boxes: tuple[Box, ...]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
     """The box that the boxes fill without gap: they are disjoint and their volumes add up."""
     require(0 < len(boxes) <= 3000, "between 1 and 3000 boxes are needed")
-    require(all(a <= b for box in boxes for a, b in box), "a box is turned round")
+    require(all(a < b for box in boxes for a, b in box), "a box is empty or flat")
     low = tuple(min(side[0] for side in sides) for sides in zip(*boxes, strict=True))
     high = tuple(max(side[1] for side in sides) for sides in zip(*boxes, strict=True))
     for one, two in combinations(boxes, 2):

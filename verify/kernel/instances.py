@@ -28,7 +28,7 @@ from .findings import Finding, rationals
 from .limits import limit
 from .reasoning import OPERATOR_SIGNS, Context
 from .rules import decide, decide_cases, moved, rebound, require
-from .terms import Rejected, admit, decimal, ground_sign, holds, put, rational
+from .terms import Rejected, admit, decimal, holds, put, rational
 
 
 def counterexample(statement: Statement, evidence: Counterexample) -> Finding:
@@ -74,6 +74,7 @@ def _point(statement: Relation | Maximum | Limit, point: Mapping[Expr, Expr]) ->
     for key, value in point.items():
         admit(value)
         require(not value.free_symbols, f"{key} = {value} is no number")
+        Context().require_defined(value)
         domain = domains.get(key.base if isinstance(key, Indexed) else key)
         if domain is None:
             raise Rejected(f"{key} is no variable of the statement")
@@ -91,10 +92,10 @@ def _truth(relation: Relation, point: Mapping[Expr, Expr]) -> bool:
         return decide(relation, point)
     values = {key: rational(value, {}) for key, value in point.items()}
     require(None not in values.values(), "the entries must be rational")
-    sign = ground_sign(relation.lhs - relation.rhs, values)  # type: ignore[arg-type]
-    if sign is None:
-        raise Rejected("the sign at the point is not decided")
-    return holds(sign, relation.op)
+    sides = [rational(side, values) for side in (relation.lhs, relation.rhs)]  # type: ignore[arg-type]
+    if sides[0] is None or sides[1] is None:
+        raise Rejected("the sides at the point are not rational")
+    return holds((sides[0] > sides[1]) - (sides[0] < sides[1]), relation.op)
 
 
 def _at(point: Mapping[Expr, Expr]) -> str:
@@ -115,8 +116,9 @@ def _sides(relation: Relation, point: Mapping[Expr, Expr]) -> str:
 def _path(statement: Limit, evidence: Counterexample) -> str:
     """Along a path k -> oo the hypotheses hold, the premises tend, the conclusion does not."""
     k, start, point = evidence.path, evidence.start, dict(evidence.point)
-    if k is None or start is None:
-        raise Rejected("a limit is refuted along a path with a start")
+    if k is None or start is None or start.free_symbols:
+        raise Rejected("a limit is refuted along a path with a number to start from")
+    require(k not in dict(statement.over), f"{k} is a variable of the statement")
     require(
         set(point) == {variable for variable, _ in statement.over}, "the path misses a variable"
     )
@@ -124,13 +126,15 @@ def _path(statement: Limit, evidence: Counterexample) -> str:
     for variable, domain in statement.over:
         admit(point[variable])
         context.require_defined(point[variable])
-        require(context.contains(domain, point[variable]), f"{variable} leaves its domain")
+        here = moved(domain, point)
+        require(context.contains(here, point[variable]), f"{variable} leaves its domain")
     for given in statement.given:
         signs = context.signs(put(given.lhs, point) - put(given.rhs, point))
-        require(
-            signs <= OPERATOR_SIGNS[given.op], f"the hypothesis {given} is not seen on the path"
-        )
+        seen = not given.over and signs <= OPERATOR_SIGNS[given.op]
+        require(seen, f"the hypothesis {given} is not seen on the path")
+    context.at(point).require_defined(statement.expression)
     for expression, target in statement.tends:
+        context.at(point).require_defined(expression)
         found = limit(put(expression, point), k, oo, Context())
         require(found == target or (target not in (oo, -oo) and found not in (oo, -oo)
                 and Context().equal(found, target)), f"{expression} tends to {found}")  # fmt: skip
@@ -188,7 +192,9 @@ def enumeration(statement: Statement, evidence: Enumeration) -> Finding:
                          (*statement.over, (x, statement.domain)),
                          (*statement.given, Relation(x, "!=", at)))  # fmt: skip
         cases = decide_cases(rival, evidence.reach)
-        require(Context.of(statement.over).contains(statement.domain, at), f"{at} is outside")
+        context = Context.of(statement.over)
+        require(context.contains(statement.domain, at), f"{at} is outside")
+        context.at({x: at}).require_defined(statement.function)
     elif isinstance(statement, Mean):
         signs = [variable for variable, law in statement.laws if law == "sign"]
         require(len(signs) == len(statement.laws) <= 16, "at most 16 signs can be enumerated")

@@ -12,18 +12,17 @@ from .terms import Rejected, put
 
 def limit(expr: Expr, variable: sp.Symbol, target: Expr, context: Context, side: int = 1) -> Expr:
     """lim of `expr` as `variable` tends to `target` (from above if side = 1, below if -1)."""
+    context.require_smooth(expr)
     grows = sp.Dummy("s")
     if target in (oo, -oo):
         moved = put(expr, {variable: grows if target == oo else -grows})
     else:
-        at = put(expr, {variable: target})
         try:
-            context.require_defined(at)
-            context.require_smooth(at)
+            context.at({variable: target}).require_defined(expr)
         except Rejected:
             moved = put(expr, {variable: target + side / grows})
         else:
-            return at
+            return put(expr, {variable: target})
     return _at_infinity(moved, grows, context.extended(grows, above(0)))
 
 
@@ -102,6 +101,9 @@ def covers(
     """
     if source.integer or target.integer:
         raise Rejected("a change of variables needs real intervals")
+    if source.low != -oo and source.high != oo:
+        if context.signs(source.high - source.low) != POSITIVE:
+            raise Rejected(f"the interval from {source.low} to {source.high} may be empty")
     inner = context.extended(variable, source)
     inner.require_defined(image)
     inner.require_smooth(image)

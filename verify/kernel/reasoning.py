@@ -36,22 +36,28 @@ TOTAL = (
 
 @dataclass(frozen=True)
 class Context:
-    """Domains of the variables, and relations known to hold there."""
+    """Domains of the variables, and relations known to hold there.
+
+    `values` are put for variables before anything is asked about an expression, node by node,
+    so that no simplification can hide a part that is not defined.
+    """
 
     over: Mapping[Expr, Domain] = field(default_factory=dict)
     known: tuple[Relation, ...] = ()
+    values: Mapping[Expr, Expr] = field(default_factory=dict)
 
     @staticmethod
     def of(over: Domains, known: tuple[Relation, ...] = ()) -> Context:
-        """A domain's bounds may only mention variables that stand before it."""
+        """A domain's bounds are defined by the variables before it; those of integers, integers."""
         seen: dict[Expr, Domain] = {}
         for variable, domain in over:
-            if variable in seen:
+            if str(variable) in map(str, seen):
                 raise Rejected(f"variable {variable} has two domains")
-            for bound in (domain.low, domain.high):
-                strange = bound.free_symbols - {getattr(v, "label", v) for v in seen} - set(seen)
-                if strange:
-                    raise Rejected(f"the domain of {variable} mentions {strange} before its own")
+            before = Context(seen)
+            for bound in {domain.low, domain.high} - {oo, -oo}:
+                before.require_defined(bound)
+                if domain.integer and not before.is_integer(bound):
+                    raise Rejected(f"{variable} runs over integers but {bound} is none")
             seen[variable] = domain
             if not isinstance(variable, sp.IndexedBase):
                 known = (*known, *_bounds(variable, domain))
@@ -59,6 +65,9 @@ class Context:
 
     def domain(self, expr: Expr) -> Domain | None:
         return self.over.get(expr.base if isinstance(expr, Indexed) else expr)
+
+    def at(self, values: Mapping[Expr, Expr]) -> Context:
+        return replace(self, values=values)
 
     def extended(self, variable: Expr, domain: Domain) -> Context:
         return replace(self, over={**self.over, variable: domain})
@@ -68,6 +77,8 @@ class Context:
 
     def signs(self, expr: Expr) -> Signs:
         """The signs that `expr` may have."""
+        if self.values:
+            return self.at({}).signs(put(expr, self.values))
         expr = evaluated(expr)
         possible = self._structural(expr)
         for relation in self.known:
@@ -107,13 +118,22 @@ class Context:
             case sp.Abs():
                 return frozenset(s * s for s in self.signs(expr.args[0]))
             case sp.Sum() | sp.Product():
-                index, low, high = expr.limits[0]
-                inner = self.extended(index, Domain(low, high, False, False, True))
-                terms = inner.signs(expr.function)
+                inner, function = self._inside(expr)
+                terms = inner.signs(function)
                 if isinstance(expr, sp.Product):
                     return POSITIVE if terms == POSITIVE else ANY
                 return terms | ZERO if len(terms | ZERO) == 2 else ANY
         return ANY
+
+    def _inside(self, expr: Expr) -> tuple[Context, Expr]:
+        """The context inside a sum, product or integral, its index under a name of its own."""
+        index, low, high = expr.limits[0]
+        whole, fresh = not isinstance(expr, sp.Integral), sp.Dummy()
+        if not whole and self.signs(high - low) <= NEGATIVE | ZERO:
+            low, high = high, low
+        ends = put(low, self.values), put(high, self.values)
+        inner = self.extended(fresh, Domain(*ends, False, False, whole))
+        return inner, expr.function.xreplace({index: fresh})
 
     def _terms(self, expr: Expr) -> Signs:
         """Of a sum, term by term; the terms that are numbers count as one."""
@@ -171,6 +191,8 @@ class Context:
         return ANY
 
     def is_integer(self, expr: Expr) -> bool:
+        if self.values:
+            return self.at({}).is_integer(put(expr, self.values))
         if isinstance(expr, sp.Symbol | Indexed):
             domain = self.domain(expr)
             return domain is not None and domain.integer
@@ -194,27 +216,24 @@ class Context:
 
     def require_defined(self, expr: Expr) -> None:
         """Raise unless every part of `expr` is a finite real number throughout the domain."""
-        if not self._defined(expr):
+        if isinstance(expr, sp.Derivative):
+            self.require_smooth(expr.expr)
+            parts = (expr.expr, evaluated(expr))
+        elif not self._defined(expr):
             raise Rejected(f"{expr} is not shown to be defined on the whole domain")
-        if isinstance(expr, Indexed):
-            return
-        binder = expr.limits[0] if isinstance(expr, sp.Sum | sp.Product | sp.Integral) else None
-        if binder is None:
-            for arg in evaluated(expr).args if isinstance(expr, sp.Derivative) else expr.args:
-                self.require_defined(arg)
-            return
-        index, low, high = binder
-        whole = not isinstance(expr, sp.Integral)
-        if not whole and self.signs(high - low) <= NEGATIVE | ZERO:
-            low, high = high, low
-        self.extended(index, Domain(low, high, False, False, whole)).require_defined(expr.function)
-        for bound in (low, high):
-            self.require_defined(bound)
+        elif isinstance(expr, sp.Sum | sp.Product | sp.Integral):
+            inner, function = self._inside(expr)
+            inner.require_defined(function)
+            parts = expr.limits[0][1:]
+        else:
+            parts = expr.indices if isinstance(expr, Indexed) else expr.args
+        for part in parts:
+            self.require_defined(part)
 
     def _defined(self, expr: Expr) -> bool:
         match expr:
             case sp.Symbol():
-                return self.domain(expr) is not None
+                return expr in self.values or self.domain(expr) is not None
             case Indexed():
                 return self.domain(expr) is not None and all(map(self.is_integer, expr.indices))
             case sp.Pow():
@@ -226,7 +245,7 @@ class Context:
             case sp.log() | sp.gamma():
                 return self.signs(expr.args[0]) == POSITIVE
             case sp.LambertW():
-                inner = expr.args[0]
+                inner = put(expr.args[0], self.values)
                 return bool(_inverse(inner)) or self.signs(inner + sp.exp(-1)) <= NONNEGATIVE
             case sp.factorial() | sp.binomial():
                 return all(self.is_integer(a) and self.signs(a) <= NONNEGATIVE for a in expr.args)

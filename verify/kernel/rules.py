@@ -75,7 +75,8 @@ def usable_in(premise: Relation, conclusion: Relation, context: Context) -> Rela
         )
     for hypothesis in premise.given:
         known = hypothesis in conclusion.given or (
-            context.signs(hypothesis.lhs - hypothesis.rhs) <= OPERATOR_SIGNS[hypothesis.op]
+            not hypothesis.over
+            and context.signs(hypothesis.lhs - hypothesis.rhs) <= OPERATOR_SIGNS[hypothesis.op]
         )
         require(known, f"a premise assumes {hypothesis}, which the conclusion does not")
     return Relation(premise.lhs, premise.op, premise.rhs)
@@ -105,7 +106,14 @@ def rebound(given: Relation, values: Mapping[Expr, Expr]) -> Relation:
     free = {key: value for key, value in values.items() if key not in own and key != value}
     caught = own & set().union(*(value.free_symbols for value in free.values()))
     require(not caught, f"a variable of the hypothesis {given} is caught")
-    return replace(replaced(given, free), over=given.over, given=given.given)
+    over = tuple((variable, moved(domain, free)) for variable, domain in given.over)
+    return replace(replaced(given, free), over=over)
+
+
+def mentions(given: Relation, variable: Expr) -> bool:
+    """Does a hypothesis speak of this variable, in its sides or in its domains?"""
+    bounds = [bound for _, domain in given.over for bound in (domain.low, domain.high)]
+    return any(variable in expr.free_symbols for expr in (given.lhs, given.rhs, *bounds))
 
 
 def field(conclusion: Statement, premises: Premises, args: Args) -> Facts:
@@ -204,6 +212,7 @@ def substitute(conclusion: Statement, premises: Premises, args: Args) -> Facts:
         if isinstance(variable, sp.IndexedBase):
             require(dict(goal.over).get(variable) == domain, f"{variable} changes its domain")
             continue
+        context.require_defined(value)
         here = moved(domain, values)
         require(context.contains(here, value), f"{value} is not seen to lie in {here}")
     values = {k: v for k, v in values.items() if isinstance(k, sp.Symbol)}
@@ -224,13 +233,14 @@ def largest(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """
     require(type(conclusion) is Maximum, "the conclusion must be a maximum")
     goal: Maximum = conclusion  # type: ignore[assignment]
+    Context.of((*goal.over, (goal.variable, goal.domain)))
     known = tuple(p for p in premises if type(p) is Relation and p.over == goal.over)
     context = scope(goal).knowing(
         usable(known, Relation(goal.at, "=", goal.at, goal.over, goal.given))
     )
     x, domain = goal.variable, goal.domain
     require(context.contains(domain, goal.at), f"{goal.at} is not seen to lie in the domain")
-    context.require_defined(put(goal.function, {x: goal.at}))
+    context.at({x: goal.at}).require_defined(goal.function)
     one = sp.S.One if domain.integer else sp.S.Zero
     sides = (
         Domain(domain.low, goal.at - one, domain.low_open, not domain.integer, domain.integer),
@@ -271,6 +281,7 @@ def cases(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     for one, two in pairwise(parts):
         gap = two.low - one.high
         whole = one.integer and two.integer and gap == 1
+        whole = whole and all(map(scope(goal).is_integer, (one.high, two.low)))
         require(whole or (gap == 0 and not (one.high_open and two.low_open)), "there is a gap")
     return ()
 
@@ -283,6 +294,7 @@ def point(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     require(single, "the domain is not a single point")
     hypotheses = tuple(rebound(given, {variable: domain.low}) for given in goal.given)
     require((premise.over, premise.given) == (goal.over[:-1], hypotheses), "the contexts differ")
+    defined(goal, scope(premise).at({variable: domain.low}))
     same(replaced(goal, {variable: domain.low}), premise, scope(premise))
     return ()
 
@@ -299,6 +311,7 @@ def decide_cases(goal: Relation, reach: int = 0) -> int:
     An integer variable without upper bound runs over its first `reach` values.
     """
     ranges = []
+    scope(goal)
     for variable, domain in goal.over:
         low = rational(domain.low, {}) if domain.low != -oo else None
         whole = domain.integer and low is not None and isinstance(variable, sp.Symbol)
@@ -321,9 +334,9 @@ def decide_cases(goal: Relation, reach: int = 0) -> int:
 
 def decide(goal: Relation, point: Mapping[Expr, Expr]) -> bool:
     """Is the relation true at a point? Raises where that cannot be told."""
+    defined(goal, Context(values=dict(point)))
     found = replaced(goal, point)
     context = Context()
-    defined(found, context)
     difference = found.lhs - found.rhs
     known = ground_sign(difference)
     if known is None and context.equal(found.lhs, found.rhs):
@@ -349,8 +362,8 @@ def induction(conclusion: Statement, premises: Premises, args: Args) -> Facts:
         domain.integer and domain.high == oo and domain.low != -oo, "n must be an integer from a on"
     )
     base, step = (relation(premise, "a premise") for premise in premises)
-    require(not any(n in given.lhs.free_symbols | given.rhs.free_symbols for given in goal.given),
-            "a hypothesis speaks of n")  # fmt: skip
+    require(not any(mentions(given, n) for given in goal.given), "a hypothesis speaks of n")
+    defined(goal)
     require((base.over, base.given) == (goal.over[:-1], goal.given), "the base has another context")
     same(base, replaced(goal, {n: domain.low}), scope(base))
     assumed = Relation(goal.lhs, goal.op, goal.rhs)
@@ -392,6 +405,8 @@ def fact(conclusion: Statement, premises: Premises, args: Args) -> Facts:
         raise Rejected(f"no fact named {args.get('name')!r} has instances")
     stated = known.instance(*(value for key, value in args.items() if key != "name"))
     if isinstance(stated, Mean):
+        counts = [value for key, value in args.items() if key != "name"]
+        require(all(isinstance(k, sp.Integer) and k > 0 for k in counts), "counts must be positive")
         require(stated == conclusion, f"the fact states {stated}")
         return (known.name,)
     goal, stated = relation(conclusion), relation(stated)

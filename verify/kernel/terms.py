@@ -23,19 +23,13 @@ NODES = (
     *(sp.core.numbers.Exp1, sp.core.numbers.Pi, sp.Tuple),
     *(*FUNCTIONS, *STEPS, *BINDERS),
 )
+ANALYTIC = (
+    *(sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.sin, sp.cos, sp.erf, sp.Symbol),
+    *(sp.Rational, sp.core.numbers.Exp1, sp.core.numbers.Pi),
+)
 BITS = 1 << 20
 CASES = 200_000
 PRECISIONS = (64, 256, 1024, 4096)
-
-
-MALFORMED = (
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    TypeError,
-    ValueError,
-    sp.PolynomialError,
-)
 
 
 class Rejected(Exception):
@@ -47,13 +41,18 @@ def admit(expr: Expr) -> None:
     for node in sp.preorder_traversal(expr):
         if isinstance(node, Idx | sp.Dummy) or not isinstance(node, NODES):
             raise Rejected(f"{type(node).__name__} ({node}) is not in the language of statements")
+        if isinstance(node, BINDERS) and [len(limits) for limits in node.limits] != [3]:
+            raise Rejected(f"{node} must run over one index with two bounds")
+        if isinstance(node, sp.LambertW) and len(node.args) != 1:
+            raise Rejected(f"{node} is not the principal branch W0")
         if isinstance(node, sp.Symbol) and node.assumptions0 != {"commutative": True}:
             raise Rejected(f"symbol {node} carries assumptions; state them as a domain instead")
 
 
 def evaluated(expr: Expr) -> Expr:
     """`expr` with its derivatives carried out."""
-    return expr.xreplace({node: node.doit() for node in expr.atoms(sp.Derivative)})
+    nodes = expr.atoms(sp.Derivative)
+    return expr.xreplace({node: node.expr.diff(*node.variables) for node in nodes})
 
 
 def put(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
@@ -157,7 +156,7 @@ def enclose(expr: Expr, env: Env, analytic: bool | None = None) -> arb | acb:
         case sp.core.numbers.Pi():
             return arb.pi()
         case sp.Derivative():
-            return enclose(expr.doit(), env, analytic)
+            return enclose(evaluated(expr), env, analytic)
         case sp.Integral():
             return _integral(expr, env)
         case sp.Sum() | sp.Product():
@@ -179,7 +178,7 @@ def enclose(expr: Expr, env: Env, analytic: bool | None = None) -> arb | acb:
         case sp.factorial():
             return (args[0] + 1).gamma()
     name = FUNCTIONS.get(type(expr))
-    if name is None or (analytic is not None and name not in ("log", "sin", "cos", "erf")):
+    if name is None:
         raise Rejected(f"no enclosure for {expr}")
     if analytic is not None and name == "log":
         return args[0].log(analytic=analytic)
@@ -208,7 +207,9 @@ def _whole_power(base: arb | acb, exponent: int) -> arb | acb:
 def _integral(expr: sp.Integral, env: Env) -> arb:
     """Rigorous integration; where the integrand is not analytic the ball is not finite."""
     name, low, high = expr.limits[0]
-    integrand = expr.function.doit() if expr.function.has(sp.Derivative) else expr.function
+    integrand = evaluated(expr.function)
+    if not all(isinstance(node, ANALYTIC) for node in sp.preorder_traversal(integrand)):
+        raise Rejected(f"{integrand} is not known to be analytic")
     result = acb.integral(
         lambda z, analytic: enclose(integrand, {**env, name: z}, analytic) + acb(0),
         acb(enclose(low, env)),
