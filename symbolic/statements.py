@@ -28,6 +28,11 @@ class Domain:
     high_open: bool = True
     integer: bool = False
 
+    def __str__(self) -> str:
+        kind = "the integers of " if self.integer else ""
+        ends = ("(" if self.low_open else "[", ")" if self.high_open else "]")
+        return f"{kind}{ends[0]}{self.low}, {self.high}{ends[1]}"
+
 
 REALS = Domain()
 
@@ -73,6 +78,9 @@ class Relation:
     rhs: Expr
     over: Domains = ()
     given: tuple[Relation, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.lhs} {self.op} {self.rhs}"
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,8 @@ MAX_ORDER = 100  # of a derivative
 MAX_EXPONENT = 1_100  # of a hexadecimal float
 
 _FUNCTIONS: dict[str, Any] = {
-    function.__name__: function
-    for function in (
+    f.__name__: f
+    for f in (
         *(sp.exp, sp.log, sp.LambertW, sp.erf, sp.erfc, sp.gamma, sp.factorial, sp.binomial),
         *(sp.floor, sp.ceiling, sp.Abs, sp.Max, sp.Min),
         *(sp.sin, sp.cos, sp.tan, sp.sinh, sp.cosh, sp.tanh),
@@ -50,6 +50,7 @@ _CONSTANTS = {"E": sp.E, "pi": sp.pi}
 _CALLS = sorted({*_FUNCTIONS, *_BINDERS, "Derivative", "sqrt"})
 _RESERVED = {*_CALLS, *_CONSTANTS, "oo", "I", "nan", "zoo"}
 _HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh)
+_STEEP = (sp.exp, sp.erf, sp.erfc, *_HYPERBOLIC)  # may be so small that floor needs all digits
 _TAME = (sp.log, sp.LambertW, sp.Abs, sp.Max, sp.Min)  # cheap at any irrational number
 _HUGE = 1 << 4_096  # bounds beyond are not told apart
 _NAME = re.compile(r"[A-Za-z](_?[A-Za-z0-9]){0,99}_?")
@@ -83,11 +84,11 @@ def parse(text: str, allow_infinite: bool = False) -> Expr:
         # In brackets, for leading spaces; and so `col_offset` counts the columns from 1.
         tree = ast.parse(f"({text})", mode="eval").body
         return _end(tree) if allow_infinite else _expr(tree)
+    except ParseError:
+        raise
     except SyntaxError as error:
         column = max(1, (error.offset or 1) - 1)
         raise ParseError(f"expected an expression; got {error.msg}.", column) from None
-    except ParseError:
-        raise
     except Exception as error:  # whatever gap in SymPy a text may find
         raise ParseError(f"SymPy cannot build {_short(text)}: {_short(error)}.") from error
 
@@ -278,9 +279,7 @@ def _product(factors: list[Expr]) -> Expr:
 def _make(cls: Any, *args: Expr) -> Expr:
     """What SymPy makes of the node, once its measure is within the limits."""
     measure = _measure(held := cls(*args, evaluate=False))
-    simple = measure.number and measure.height <= 2
-    if cls is sp.binomial:  # of irrational numbers SymPy would multiply it out
-        simple = all(isinstance(arg, Rational) for arg in args)
+    simple = measure.number and measure.height <= (1 if cls is sp.binomial else 2)
     made = cls(*args) if simple or isinstance(held, Add | Pow | sp.exp) else held
     # SymPy leaves products of radicals half done: 3**(3/4)*(3*sqrt(5))/9.
     return _product(list(made.args)) if isinstance(made, Mul) else made
@@ -377,10 +376,12 @@ def _growth(e: Basic, number: bool, parts: list[_Measure]) -> int:
             return bound // 64  # exp(a) stays as it is, but exp(a*log(2)) becomes 2**a
         case sp.factorial() | sp.gamma():
             return bound * bound.bit_length()
-        case sp.binomial(args=(n, k)):
-            whole = isinstance(n, Integer) and isinstance(k, Integer)
-            steps = min(bound, abs(int(n - k))) if whole else parts[0].bound + bound
-            return steps * (parts[0].bits + parts[1].bits)
+        case sp.binomial(args=(Integer() as n, Integer() as k)):
+            return min(bound, abs(int(n - k))) * (parts[0].bits + parts[1].bits)
+        case sp.binomial():
+            return (parts[0].bound + bound) * (parts[0].bits + parts[1].bits)
+        case sp.floor() | sp.ceiling() if number and e.has(*_STEEP):
+            return MAX_BITS + 1
     if not number or isinstance(e, _TAME) or isinstance(e.args[0], Rational):
         return 0
     return bound.bit_length() if bound < _HUGE else MAX_BITS + 1

@@ -214,7 +214,7 @@ def factorial(x: Interval) -> Interval:
 
 
 def binomial(n: Interval, k: Interval) -> Interval:
-    require(0 <= min(whole(n), whole(k)) and whole(n) <= 2000 or None, "the binomial is small")
+    require((min(whole(n), whole(k)) >= 0 and whole(n) <= 2000) or None, "the binomial is small")
     return point(math.comb(whole(n), whole(k)))
 
 
@@ -482,7 +482,9 @@ def samples(over: list[tuple[Any, Data]], env: dict[Any, Any], each: int) -> Ite
 
 
 def text_of(env: dict[Any, Any]) -> str:
-    shown = (f"{name} = {x.low}" for name, x in env.items() if isinstance(x, Interval))
+    """The point, for the reader; entries of an array as x[1]."""
+    names = {key: f"{key[0]}{list(key[1:])}" if isinstance(key, tuple) else key for key in env}
+    shown = [f"{names[key]} = {x.low}" for key, x in env.items() if isinstance(x, Interval)]
     return f"at {', '.join(shown)}" if env else "as it stands"
 
 
@@ -549,8 +551,8 @@ def counterexample(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
         require(inside(here[name], domain, here), f"{name} lies in its domain")
     require(all(name in here for name in allowed if isinstance(name, str)), "no variable is missed")
     require(assumed(statement, here), "the hypotheses hold")
-    if statement["kind"] == "Maximum":  # the stated maximum must be defined, too
-        at(statement["function"], {**here, statement["variable"]: at(statement["at"], here)})
+    if statement["kind"] == "Maximum":  # a rival is compared with it, so it must be there
+        require(inside(at(statement["at"], here), statement["domain"], here) or None, "at exists")
     require(opposite(true_at(statement, here)), "the statement fails there")
     return "refuted", f"false {text_of(here)}"
 
@@ -564,8 +566,8 @@ def enumeration(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
     for here in cases(over, env, item["reach"]):
         count += 1
         require(count <= 200_000, "the cases are not too many")
-        if both(iter([assumed(statement, here)])) is not False:
-            require(assumed(statement, here), "the hypotheses are decided")
+        if (given := assumed(statement, here)) is not False:
+            require(given, "the hypotheses hold")
             require(true_at(statement, here), f"it holds {text_of(here)}")
     require(count == item["cases"], f"there are {count} cases, not {item['cases']}")
     part = any(domain["high"] == "oo" for _, domain in over)
@@ -588,7 +590,8 @@ def cases(over: list[tuple[Any, Data]], env: dict[Any, Any], reach: int) -> Iter
 
 
 def signs(statement: Data, item: Data) -> Earned:
-    names, quantity = [name for name, law in statement["laws"]], statement["quantity"]
+    names, quantity = [name for name, _ in statement["laws"]], statement["quantity"]
+    require(None if {dict} & set(map(type, names)) else True, "the mean of an array")
     require(all(law == "sign" for _, law in statement["laws"]) and len(names) <= 16, "few signs")
     total = point(0)
     for choice in product((-1, 1), repeat=len(names)):
@@ -620,7 +623,7 @@ def everywhere(test: Callable[[Box], bool | None], box: Box, cuts: int = CUTS) -
     if found is not None or not cuts:
         return found
     k = max(range(len(box)), key=lambda k: box[k][1] - box[k][0])
-    middle = sum(box[k]) / 2
+    middle = (box[k][0] + box[k][1]) / 2
     for side in ((box[k][0], middle), (middle, box[k][1])):
         if not (found := everywhere(test, (*box[:k], side, *box[k + 1 :]), cuts - 1)):
             return found
@@ -665,21 +668,18 @@ def box_test(statement: Data, names: list[str], env: dict) -> Callable[[Box], bo
 
 def fill(boxes: list[Box], over: list[tuple[Any, Data]], env: dict[Any, Any]) -> bool:
     """The boxes fill their bounding box, a part of the domain; is it the whole domain?"""
-    require(bool(boxes) and all(a <= b for box in boxes for a, b in box), "there are boxes")
+    require(bool(boxes) and all(a < b for box in boxes for a, b in box), "no box is flat")
     bounds = [(min(a for a, _ in s), max(b for _, b in s)) for s in zip(*boxes, strict=True)]
-    thick = [k for k, (a, b) in enumerate(bounds) if a < b]
     for one, two in combinations(boxes, 2):
-        apart = any(one[k][1] <= two[k][0] or two[k][1] <= one[k][0] for k in thick)
+        apart = any(a[1] <= b[0] or b[1] <= a[0] for a, b in zip(one, two, strict=True))
         require(apart, "no two boxes overlap")
-    volumes = [math.prod((box[k][1] - box[k][0] for k in thick), start=1) for box in boxes]
-    require(sum(volumes) == math.prod(bounds[k][1] - bounds[k][0] for k in thick), "no gap")
+    volumes = [math.prod(b - a for a, b in box) for box in (*boxes, bounds)]
+    require(sum(volumes[:-1]) == volumes[-1], "the boxes leave no gap")
     covered = True
     for (_, domain), (a, b) in zip(over, bounds, strict=True):
         for end, name, op in ((b, "low", ">"), (a, "high", "<")):
             if domain[name] not in ("oo", "-oo"):
-                limit = at(domain[name], env)
-                strict = domain[f"{name}_open"] or not a == b == limit.low
-                require(compare(point(end), op if strict else f"{op}=", limit), "boxes are inside")
+                require(compare(point(end), op, at(domain[name], env)), "the domain is met")
         low = domain["low"] != "-oo" and compare(at(domain["low"], env), ">=", point(a))
         high = domain["high"] != "oo" and compare(at(domain["high"], env), "<=", point(b))
         covered = covered and bool(low) and bool(high)
@@ -993,6 +993,8 @@ def second(entry: Data, uses: Run, alpha: Fraction) -> tuple[str, str]:
     """agrees, disagrees or no opinion on one verdict, and why."""
     statement, evidence, verdict = entry["statement"], entry["evidence"], entry["verdict"]
     outcome, findings = verdict["outcome"], [f["outcome"] for f in verdict["findings"]]
+    if [f["evidence"] for f in verdict["findings"]] == ["Statement"] and outcome == "inconclusive":
+        return "no opinion", "the statement itself was turned away"
     if len(findings) != len(evidence):
         return "disagrees", f"{len(evidence)} pieces of evidence have {len(findings)} findings"
     if sum(map(spent, evidence)) > alpha:
@@ -1008,11 +1010,12 @@ def second(entry: Data, uses: Run, alpha: Fraction) -> tuple[str, str]:
         return "disagrees", f"it uses {verdict['uses']}; the claim may use {sorted(uses)}"
     if outcome in SUPPORT and (failure := attack(json.dumps(statement))[1]):
         return "disagrees", f"recorded as {outcome}; the statement is {failure}"
-    told = [(path, found) for path, found, o in zip(paths, findings, opinions, strict=True)
-            if o.told]  # fmt: skip
-    notes = [o.note for found, o in zip(findings, opinions, strict=True)
-             if found == outcome or (combine(statement, told) != outcome and not o.told)]  # fmt: skip
-    word = "agrees" if combine(statement, told) == outcome else "no opinion"
+    marks = list(zip(paths, findings, opinions, strict=True))
+    sure = combine(statement, [(path, found) for path, found, o in marks if o.told]) == outcome
+    notes = [
+        o.note for _, found, o in marks if (o.told and found == outcome if sure else not o.told)
+    ]
+    word = "agrees" if sure else "no opinion"
     return word, f"{outcome}; {'; '.join(notes[:2]) or 'no evidence decides'}"
 
 

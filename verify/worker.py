@@ -24,7 +24,7 @@ from .claim import Claim, Settings
 from .environment import environment
 from .errors import VerifyError
 from .kernel import Verdict, check
-from .kernel.evidence import Evidence, Instance, Part, SequentialTest
+from .kernel.evidence import Counterexample, Evidence, Instance, Part, SequentialTest
 from .record import SCHEMA, RecordError, decode, differences, digest, encode, seal
 from .witness import search
 
@@ -139,8 +139,10 @@ def investigate(claim: Claim, statement: Statement, settings: Settings) -> Exhib
         for name, make in (("experiment", claim.experiment), ("certificate", claim.certificate))
         if make is not None
     ]
-    producers.append(("search for a counterexample", lambda: search(statement)))
-    return gather(producers, alpha=settings.alpha)
+    found = gather(producers, alpha=settings.alpha)
+    if any(isinstance(_bare(item), Counterexample) for item in found.values):
+        return found
+    return found + gather([("search for a counterexample", lambda: search(statement))])
 
 
 def gather(
@@ -173,13 +175,15 @@ def gather(
 
 def error_probability(evidence: Iterable[Evidence]) -> Fraction:
     """What the sequential tests among the evidence may err with, together."""
-    total = Fraction(0)
-    for item in evidence:
-        while isinstance(item, Part | Instance):
-            item = item.evidence
-        if isinstance(item, SequentialTest):
-            total += item.alpha
-    return total
+    tests = (item for item in map(_bare, evidence) if isinstance(item, SequentialTest))
+    return sum((test.alpha for test in tests), Fraction(0))
+
+
+def _bare(item: Evidence) -> Evidence:
+    """The evidence inside parts and instances."""
+    while isinstance(item, Part | Instance):
+        item = item.evidence
+    return item
 
 
 def describe_claim(claim: Claim) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sympy import IndexedBase, Integer, Rational, Symbol, oo
+from sympy import E, IndexedBase, Integer, Rational, Symbol, oo
 
 from ....symbolic.degree import derive_gain
 from ....symbolic.statements import Every, Maximum, PolynomialDegree, Relation, Statement
@@ -160,4 +160,6 @@ def certify_gain(statement: Every, settings: Settings) -> tuple[Evidence, ...]:
 
 
 def certify_slip(statement: Relation, settings: Settings) -> tuple[Evidence, ...]:
-    return (Counterexample(((d, Integer(2)),)),)
+    """The two sides differ at d = 2; beyond e, at 3."""
+    at = 2 if statement.over[0][1].high == E else 3
+    return (Counterexample(((d, Integer(at)),)),)
