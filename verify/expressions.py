@@ -122,8 +122,8 @@ def parse_hex(text: str) -> Fraction:
     """The exact value of a float as `float.hex` writes it, such as '-0x1.8p+1'."""
     found = _HEX.fullmatch(text)
     if found is None or abs(int(found[4])) > MAX_EXPONENT:
-        wanted = f"a finite float such as 0x1.8p+1, exponent at most {MAX_EXPONENT}"
-        raise ParseError(f"expected {wanted}; got {_short(text)}. Write it by float.hex.")
+        wanted = f"a finite float from float.hex, exponent up to {MAX_EXPONENT}, as 0x1.8p+1"
+        raise ParseError(f"expected {wanted}; got {_short(text)}.")
     value = Fraction(int(found[2] + found[3], 16), 16 ** len(found[3]))
     return (-value if found[1] else value) * Fraction(2) ** int(found[4])
 
@@ -143,10 +143,8 @@ def _is_plain(name: str) -> bool:
 def _scan(text: str) -> None:
     """Characters, names, digits and nesting, before Python's parser sees the text."""
     if not isinstance(text, str) or len(text) > MAX_LENGTH:
-        size = f"{len(text)} characters" if isinstance(text, str) else type(text).__name__
-        raise ParseError(f"expected text of at most {MAX_LENGTH} characters; got {size}.")
-    levels = [(0, 0, 0)]  # for each open bracket: terms, factors, powers and signs so far
-    operand = False
+        raise ParseError(f"expected text of at most {MAX_LENGTH} characters; got {_short(text)}.")
+    levels, operand = [(0, 0, 0)], False  # for each open bracket: terms, factors, powers and signs
     for found in _TOKEN.finditer(text):
         token, kind, fault = found[0], found.lastgroup, ""
         terms, factors, inner = levels[-1]
@@ -270,16 +268,17 @@ def _product(factors: list[Expr]) -> Expr:
     _measure(Mul(*factors, evaluate=False))
     if 0 in factors:
         return Integer(0)
-    coefficient, rest = Mul(*(f for f in factors if not isinstance(f, Rational))).as_coeff_Mul()
-    coefficient = Mul(coefficient, *(f for f in factors if isinstance(f, Rational)))
-    held = isinstance(rest, Add) and coefficient != 1
-    return Mul(coefficient, rest, evaluate=not held)
+    number, rest = Mul(*(f for f in factors if not isinstance(f, Rational))).as_coeff_Mul()
+    number = Mul(number, *(f for f in factors if isinstance(f, Rational)))
+    return Mul(number, rest, evaluate=1 in (number, rest) or isinstance(rest, Mul))
 
 
 def _make(cls: Any, *args: Expr) -> Expr:
     """What SymPy makes of the node, once its measure is within the limits."""
     measure = _measure(held := cls(*args, evaluate=False))
-    simple = measure.number and measure.height <= (1 if cls is sp.binomial else 2)
+    simple = measure.number and measure.height <= 2
+    if cls is sp.binomial:  # of irrational numbers SymPy would multiply it out
+        simple = all(isinstance(arg, Rational) for arg in args)
     made = cls(*args) if simple or isinstance(held, Add | Pow | sp.exp) else held
     # SymPy leaves products of radicals half done: 3**(3/4)*(3*sqrt(5))/9.
     return _product(list(made.args)) if isinstance(made, Mul) else made
@@ -321,8 +320,8 @@ def _measure(e: Basic) -> _Measure:
         p, q = abs(int(e.p)), int(e.q)
         if max(p, q) >= 10**MAX_DIGITS:
             raise ParseError(f"expected at most {MAX_DIGITS} digits; got more. Use a symbol.")
-        bits = p.bit_length() + q.bit_length() - 1
-        return _Measure(bits=bits, bound=min(max(1, -(-p // q)), _HUGE), number=True)
+        bound = min(max(1, -(-p // q)), _HUGE)
+        return _Measure(bits=p.bit_length() + q.bit_length() - 1, bound=bound, number=True)
     if not e.args:
         return _Measure(bits=2, bound=4, number=True)
     measure = _compose(e, [_measure(arg) for arg in e.args])
@@ -374,11 +373,11 @@ def _growth(e: Basic, number: bool, parts: list[_Measure]) -> int:
     match e:
         case sp.exp() | sp.sinh() | sp.cosh() | sp.tanh():
             return bound // 64  # exp(a) stays as it is, but exp(a*log(2)) becomes 2**a
-        case sp.factorial() | sp.gamma():
+        case sp.factorial() | sp.gamma() if number:
             return bound * bound.bit_length()
         case sp.binomial(args=(Integer() as n, Integer() as k)):
             return min(bound, abs(int(n - k))) * (parts[0].bits + parts[1].bits)
-        case sp.binomial():
+        case sp.binomial() if number:
             return (parts[0].bound + bound) * (parts[0].bits + parts[1].bits)
         case sp.floor() | sp.ceiling() if number and e.has(*_STEEP):
             return MAX_BITS + 1
@@ -397,5 +396,5 @@ def _power(base: Expr, exponent: Expr, b: _Measure, x: _Measure) -> tuple[int, i
     bits = b.bits * reach + x.bits
     if not (b.number and x.number) or bits > MAX_BITS:
         return bits, 1, root
-    positive = isinstance(exponent, Rational) and exponent > 0
-    return bits, b.bound**x.bound if positive else 1 << min(bits, 4_096), root
+    growing = isinstance(exponent, Rational) and exponent > 0
+    return bits, b.bound**x.bound if growing else 1 << min(bits, 4_096), root

@@ -61,9 +61,6 @@ def require(holds: bool | None, why: str) -> None:
         raise Rejected(why)
 
 
-# Intervals
-
-
 class Interval(NamedTuple):
     """All reals from low to high."""
 
@@ -242,9 +239,6 @@ FUNCTIONS: dict[str, tuple[Callable[..., Interval], range]] = {
 }
 
 
-# Expressions
-
-
 @lru_cache(1 << 14)
 def parse(text: str) -> Tree:
     """The tree of a text in Python's arithmetic; nothing of it is run."""
@@ -292,16 +286,22 @@ def chain(node: ast.expr, name: str, same: type, inverse: type, turn: Callable) 
     return (name, tree(node), *reversed(parts))
 
 
+UNEVALUATED = {"erf", "erfc", "gamma", "sin", "cos", "tan", "sinh", "cosh", "tanh"}
+BINDERS = {"Sum", "Product", "Integral"}
+
+
 def call(name: str, args: list[ast.expr]) -> Tree:
     match args:
         case [body, ast.Name(id=x)] if name == "Derivative":
             return (name, tree(body), x, 1)
-        case [body, ast.Tuple(elts=[ast.Name(id=x), ast.Constant(value=int(n))])] if n < 100:
+        case [body, ast.Tuple(elts=[ast.Name(id=x), ast.Constant(value=int(n))])] if (
+            name == "Derivative" and n < 100
+        ):
             return (name, tree(body), x, n)
-        case [body, ast.Tuple(elts=[ast.Name(id=x), low, high])]:
+        case [body, ast.Tuple(elts=[ast.Name(id=x), low, high])] if name in BINDERS:
             return (name, tree(body), x, tree(low), tree(high))
-    if name in FUNCTIONS and len(args) not in FUNCTIONS[name][1]:
-        raise ValueError(f"{name} of {len(args)} arguments")
+    if name not in UNEVALUATED and (name not in FUNCTIONS or len(args) not in FUNCTIONS[name][1]):
+        raise ValueError(f"{name[:20]} of {len(args)} arguments is not in the language")
     return (name, *map(tree, args))
 
 
@@ -402,9 +402,6 @@ def both(truths: Iterator[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
-# Statements
-
-
 def at(text: str, env: dict[Any, Any]) -> Interval:
     return value(parse(text), env)
 
@@ -434,7 +431,9 @@ def domains(statement: Data) -> list[tuple[Any, Data]]:
     """The variables with their domains; an array is named by a tuple."""
     own = [[statement["variable"], statement["domain"]]] if "variable" in statement else []
     over = [*statement.get("over", ()), *own]
-    return [((v["array"],) if isinstance(v, dict) else v, domain) for v, domain in over]
+    named = [((v["array"],) if isinstance(v, dict) else v, domain) for v, domain in over]
+    require(len(dict(named)) == len(named), "each variable has one domain")
+    return named
 
 
 def true_at(statement: Data, env: dict[Any, Any]) -> bool | None:
@@ -468,8 +467,8 @@ def samples(over: list[tuple[Any, Data]], env: dict[Any, Any], each: int) -> Ite
         found = [low + (high - low) * step for step in steps]
     else:
         steps = [Fraction(n, 16) for n in (16, 1, 144, 8, 0, 32, 48, 112)]
-        start, sign = (low, 1) if low is not None else (high or Fraction(-3), -1 if high else 1)
-        found = [start + sign * step for step in steps]
+        start = low if low is not None else Fraction(-3)
+        found = [start + step if high is None else high - step for step in steps]
     if domain["integer"]:
         found = [Fraction(math.ceil(x)) for x in found]
     simple = dict.fromkeys(x.limit_denominator(1000) for x in found)
@@ -523,10 +522,7 @@ def attack(text: str) -> tuple[int, str]:
     return tried, ""
 
 
-# Evidence: each function gives the outcome earned and a word on it, or raises
-
-
-Earned = tuple[str, str]
+Earned = tuple[str, str]  # an outcome, and a word on it; functions that find none raise
 
 
 def counterexample(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
@@ -552,7 +548,7 @@ def counterexample(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
     require(all(name in here for name in allowed if isinstance(name, str)), "no variable is missed")
     require(assumed(statement, here), "the hypotheses hold")
     if statement["kind"] == "Maximum":  # a rival is compared with it, so it must be there
-        require(inside(at(statement["at"], here), statement["domain"], here) or None, "at exists")
+        require(inside(at(statement["at"], here), statement["domain"], here) or None, "at is there")
     require(opposite(true_at(statement, here)), "the statement fails there")
     return "refuted", f"false {text_of(here)}"
 
@@ -668,22 +664,23 @@ def box_test(statement: Data, names: list[str], env: dict) -> Callable[[Box], bo
 
 def fill(boxes: list[Box], over: list[tuple[Any, Data]], env: dict[Any, Any]) -> bool:
     """The boxes fill their bounding box, a part of the domain; is it the whole domain?"""
-    require(bool(boxes) and all(a < b for box in boxes for a, b in box), "no box is flat")
+    require(0 < len(boxes) <= 3000, "the boxes are neither none nor too many")
+    require(all(a < b for box in boxes for a, b in box), "no box is flat")
     bounds = [(min(a for a, _ in s), max(b for _, b in s)) for s in zip(*boxes, strict=True)]
     for one, two in combinations(boxes, 2):
         apart = any(a[1] <= b[0] or b[1] <= a[0] for a, b in zip(one, two, strict=True))
         require(apart, "no two boxes overlap")
     volumes = [math.prod(b - a for a, b in box) for box in (*boxes, bounds)]
     require(sum(volumes[:-1]) == volumes[-1], "the boxes leave no gap")
-    covered = True
+    ends = []  # of the domain and of the boxes, with who reaches further
     for (_, domain), (a, b) in zip(over, bounds, strict=True):
-        for end, name, op in ((b, "low", ">"), (a, "high", "<")):
-            if domain[name] not in ("oo", "-oo"):
-                require(compare(point(end), op, at(domain[name], env)), "the domain is met")
-        low = domain["low"] != "-oo" and compare(at(domain["low"], env), ">=", point(a))
-        high = domain["high"] != "oo" and compare(at(domain["high"], env), "<=", point(b))
-        covered = covered and bool(low) and bool(high)
-    return covered
+        for name, end, op in (("low", a, ">="), ("high", b, "<=")):
+            limit = None if domain[name] in ("oo", "-oo") else at(domain[name], env)
+            beyond = limit is not None and compare(limit, op, point(end))
+            ends.append((beyond, limit is None or compare(point(end), op, limit)))
+    covered = both(beyond for beyond, _ in ends)
+    require(covered or both(within for _, within in ends), "the boxes are a part of the domain")
+    return bool(covered)
 
 
 def concave_around(statement: Data, around: Box, env: dict[Any, Any]) -> None:
@@ -775,6 +772,7 @@ def rank(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
     require(statement["kind"] == "Rank", "a rank certificate is about a rank")
     matrix, p = [numbers(row) for row in statement["matrix"]], item["prime"]
     chosen, columns = item["rows"], item["columns"]
+    require(p == 2 or pow(2, p - 1, p) == 1, "the modulus is a prime")
     for indices, size in ((chosen, len(matrix)), (columns, len(matrix[0]))):
         growing = all(a < b for a, b in pairwise([-1, *indices, size]))
         require(growing and len(indices) == len(chosen), "the minor is one of the matrix")
@@ -812,6 +810,7 @@ def degree_bounds(text: str, line: dict[str, tuple[int, int]], p: int) -> tuple[
                 return reduce(convolve, (q for q, _ in parts)), sum(most for _, most in parts)
             case ("pow", base, ("number", n)) if n.denominator == 1 and 0 <= n <= 1000:
                 poly, most = bounds(base)
+                require(most * n <= 5000 or None, "the degree is small")
                 return reduce(convolve, [poly] * int(n), [1]), most * int(n)
         raise Rejected(f"{f[0]} makes no integer polynomial")
 
@@ -832,7 +831,7 @@ def degree_bounds(text: str, line: dict[str, tuple[int, int]], p: int) -> tuple[
 def degree(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
     require(statement["kind"] == "PolynomialDegree", "a degree certificate is about a degree")
     names, p = statement["variables"], item["prime"]
-    require(p > 1, "there is a modulus")
+    require(p == 2 or pow(2, p - 1, p) == 1, "the modulus is a prime")
     pairs = zip(item["base"], item["direction"], strict=True)
     line = dict(zip(names, pairs, strict=True))
     least, most = degree_bounds(statement["polynomial"], line, p)
@@ -926,6 +925,11 @@ def opine(statement: Data, item: Data, env: dict[Any, Any], uses: Run) -> Opinio
             return derivation(statement, item, env, uses)
         outcome, note = JUDGES[kind](statement, item, env)
         return Opinion(frozenset([outcome]), True, f"{kind}: {note}")
+    except Unsound:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        problem = f"malformed: {type(error).__name__} {str(error)[:80]}"
+        return Opinion(frozenset(["rejected"]), True, f"{kind}: {problem}")
     except Rejected as error:
         return Opinion(frozenset(["rejected"]), True, f"{kind}: not so that {error}")
     except Untold as error:
@@ -1012,9 +1016,7 @@ def second(entry: Data, uses: Run, alpha: Fraction) -> tuple[str, str]:
         return "disagrees", f"recorded as {outcome}; the statement is {failure}"
     marks = list(zip(paths, findings, opinions, strict=True))
     sure = combine(statement, [(path, found) for path, found, o in marks if o.told]) == outcome
-    notes = [
-        o.note for _, found, o in marks if (o.told and found == outcome if sure else not o.told)
-    ]
+    notes = [o.note for _, found, o in marks if o.told == sure and (found == outcome or not sure)]
     word = "agrees" if sure else "no opinion"
     return word, f"{outcome}; {'; '.join(notes[:2]) or 'no evidence decides'}"
 
@@ -1023,9 +1025,6 @@ def spent(item: Data) -> Fraction:
     if item["kind"] in ("Part", "Instance"):
         return spent(item["evidence"])
     return rational(item["alpha"]) if item["kind"] == "SequentialTest" else Fraction(0)
-
-
-# The run
 
 
 def canonical(data: Data) -> str:

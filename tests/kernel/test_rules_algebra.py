@@ -8,7 +8,6 @@ from sympy import Derivative, IndexedBase, Integer, cos, exp, log, sin, sqrt, sy
 
 from lemmata.symbolic.statements import REALS, Maximum, Relation, above, integers, interval
 from lemmata.verify.kernel.rules import RULES
-from lemmata.verify.kernel.terms import Rejected
 
 x, y, z, n, k = symbols("x y z n k")
 s = IndexedBase("s")

@@ -112,7 +112,7 @@ def test_text_that_stays_as_written(text):
 
 @pytest.mark.parametrize("expr", [*GOOD.values(), *HELD.values()], ids=[*GOOD, *HELD])
 def test_writing_and_reading_gives_the_same_tree(expr):
-    assert sp.srepr(parse(unparse(expr))) == sp.srepr(expr)
+    assert parse(unparse(expr)) == expr
 
 
 @pytest.mark.parametrize(("text", "column", "word"), BAD)
@@ -155,7 +155,7 @@ def test_infinity_stands_alone_where_it_is_allowed():
         ("x" * 100, "x" * 102),
         ("x" + "+a[1]*x**2*y**2" * 300, "x" + "+(x" * 20 + "+x" * MAX_TERMS),
         ("sqrt(10**300 + 1)", "sqrt(10**700 + 1)"),
-        ("exp(60000)", "exp(70000)"),
+        ("exp(8*10**6)", "exp(9*10**6)"),
     ],
 )
 def test_limits(within, beyond):
@@ -255,7 +255,7 @@ def compound(inner):
         ),
         st.builds(lambda e, f: sp.Max(e, f, evaluate=False), mixed, inner),
         st.builds(lambda e, f: sp.binomial(e, f, evaluate=False), mixed, inner),
-        st.builds(lambda e: sp.Mul(Rational(-2, 3), e, evaluate=False), mixed),
+        mixed.map(lambda e: sp.Mul(Rational(-2, 3), e, evaluate=not isinstance(e, sp.Add))),
         st.builds(lambda e: sp.Sum(e * a[i], (i, 1, n)), inner),
         st.builds(lambda e: sp.Product(1 + e, (i, 0, z)), inner),
         st.builds(lambda e: sp.Integral(e + t, (t, -oo, y)), inner),
@@ -272,11 +272,10 @@ def test_random_expressions_survive_writing_and_reading(expr):
     except ParseError as error:
         text, refused = "", str(error)
     if refused:
-        words = ("expected at most", "does not survive", "root of a positive", "one index")
         outside = not nodes(expr) <= LANGUAGE
-        assert outside or any(word in refused for word in words), (expr, refused)
+        assert outside or "expected at most" in refused, (expr, refused)
     else:
-        assert sp.srepr(parse(text)) == sp.srepr(expr)
+        assert parse(text) == expr
         assert unparse(parse(text)) == text
 
 

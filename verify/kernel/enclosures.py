@@ -10,7 +10,7 @@ import sympy as sp
 from flint import arb, ctx
 from sympy import Expr, oo
 
-from ...symbolic.statements import Maximum, MaximumValue, Relation, Statement
+from ...symbolic.statements import Domain, Maximum, MaximumValue, Relation, Statement
 from .evidence import Enclosure
 from .findings import Finding
 from .reasoning import NONNEGATIVE, Context
@@ -41,19 +41,29 @@ def enclosure(statement: Statement, evidence: Enclosure) -> Finding:
     with ctx.workprec(evidence.precision):
         facts = _decide_boxes(statement, evidence)
     low, high = _bounding(boxes)
-    whole = True
-    for (_, domain), a, b in zip(over, low, high, strict=True):
-        require(not domain.integer, "boxes are for real variables")
-        ends = ((domain.low, sp.Rational(a)), (sp.Rational(b), domain.high))
-        whole &= all(
-            not {x, y} & {oo, -oo} and Context().signs(x - y) <= NONNEGATIVE for x, y in ends
-        )
+    require(not any(domain.integer for _, domain in over), "boxes are for real variables")
+    filled = [(domain, Domain(sp.Rational(a), sp.Rational(b), False, False))
+              for (_, domain), a, b in zip(over, low, high, strict=True)]  # fmt: skip
+    whole = all(_inside(domain, box) for domain, box in filled)
+    require(whole or all(_inside(box, domain) for domain, box in filled), "boxes leave the domain")
     where = " x ".join(f"[{a}, {b}]" for a, b in zip(low, high, strict=True))
     said = f"{len(boxes)} boxes cover {where}"
     if whole:
         return Finding("Enclosure", "certified", said, facts)
     require(not isinstance(statement, MaximumValue), f"{said}, not the domain")
     return Finding("Enclosure", "confirmed", f"{said}, a part of the domain", facts)
+
+
+def _inside(inner: Domain, outer: Domain) -> bool:
+    """Is one interval a part of the closure of another?"""
+    ends = (
+        (inner.low, outer.low, outer.low == -oo),
+        (outer.high, inner.high, outer.high == oo),
+    )
+    return all(
+        unbounded or (not {x, y} & {oo, -oo} and Context().signs(x - y) <= NONNEGATIVE)
+        for x, y, unbounded in ends
+    )
 
 
 def _decide_boxes(

@@ -11,6 +11,7 @@ from flint import fmpq, fmpq_mat
 from sympy import Expr, Indexed, oo
 
 from ...symbolic.statements import (
+    Domain,
     Infeasible,
     Limit,
     Maximum,
@@ -28,7 +29,7 @@ from .findings import Finding, rationals
 from .limits import limit
 from .reasoning import OPERATOR_SIGNS, Context
 from .rules import decide, decide_cases, moved, rebound, require
-from .terms import Rejected, admit, decimal, holds, put, rational
+from .terms import Rejected, admit, decimal, ground_sign, holds, put, rational
 
 
 def counterexample(statement: Statement, evidence: Counterexample) -> Finding:
@@ -45,6 +46,10 @@ def counterexample(statement: Statement, evidence: Counterexample) -> Finding:
                             statement.given)  # fmt: skip
             _point(inner, point)
             x, at = statement.variable, put(statement.at, point)
+            domain = moved(statement.domain, point)
+            if _outside(domain, at):
+                said = f"{_at(point)} the stated maximum {decimal(at)} lies outside {domain}"
+                return Finding("Counterexample", "refuted", said)
             require(not decide(Relation(x, "=", at), point), "the point is the stated maximum")
             best = put(statement.function, {x: statement.at})
             require(decide(Relation(statement.function, ">=", best), point), "it is smaller there")
@@ -104,6 +109,13 @@ def _at(point: Mapping[Expr, Expr]) -> str:
         if point
         else "as it stands"
     )
+
+
+def _outside(domain: Domain, value: Expr) -> bool:
+    """Is a number certainly not in the domain?"""
+    Context().require_defined(value)
+    low = domain.low != -oo and ground_sign(value - domain.low) == -1
+    return low or (domain.high != oo and ground_sign(value - domain.high) == 1)
 
 
 def _sides(relation: Relation, point: Mapping[Expr, Expr]) -> str:

@@ -17,7 +17,7 @@ from sympy import Expr, Indexed, oo
 from sympy import field as fraction_field
 
 from ...symbolic.statements import Domain, Domains, Relation
-from .terms import STEPS, Rejected, evaluated, ground_sign, put
+from .terms import POWER, STEPS, Rejected, evaluated, expanded, ground_sign, put
 
 Signs = frozenset[int]
 ANY, POSITIVE, NEGATIVE, ZERO = (
@@ -87,9 +87,9 @@ class Context:
             difference = relation.lhs - relation.rhs
             if not relation.over and expr.free_symbols == difference.free_symbols:
                 known = OPERATOR_SIGNS[relation.op]
-                if sp.expand(expr - difference) == 0:
+                if expanded(expr - difference) == 0:
                     possible &= known
-                elif sp.expand(expr + difference) == 0:
+                elif expanded(expr + difference) == 0:
                     possible &= frozenset(-s for s in known)
         return possible
 
@@ -183,8 +183,8 @@ class Context:
                     step = sp.Dummy()
                     moved = moved.xreplace({place: bound + step if upward else bound - step})
                     inner = inner.extended(step, Domain(sp.S.Zero, oo, is_open, True))
-            moved = sp.expand(moved)
-            if moved != sp.expand(expr):
+            moved = expanded(moved)
+            if moved != expanded(expr):
                 signs = replace(inner, known=())._terms(moved)
                 if signs != ANY:
                     return signs
@@ -290,7 +290,7 @@ def _inverse(expr: Expr) -> list[Expr]:
     factors = sp.Mul.make_args(expr)
     exponent = sp.Add(*(f.args[0] for f in factors if isinstance(f, sp.exp)))
     v = sp.Mul(*(f for f in factors if not isinstance(f, sp.exp)))
-    return [v] if sp.expand(exponent - v) == 0 else []
+    return [v] if expanded(exponent - v) == 0 else []
 
 
 class Field:
@@ -307,7 +307,7 @@ class Field:
         names = [g for g, _, _ in self.roots] + list(self.generators.values())
         names = list(dict.fromkeys(names))
         if not names:
-            return sp.expand(flat) == 0
+            return expanded(flat) == 0
         space = fraction_field(names, sp.QQ, sp.lex)[0]
         numerator = space.from_expr(flat).numer
         relations = [space.from_expr(g**q - base) for g, q, base in self.roots]
@@ -324,7 +324,7 @@ class Field:
                 return expr
             case sp.Add() | sp.Mul():
                 return expr.func(*map(self.rational, expr.args))
-            case sp.Pow() if isinstance(expr.exp, sp.Integer):
+            case sp.Pow() if isinstance(expr.exp, sp.Integer) and abs(expr.exp) <= POWER:
                 return self.rational(expr.base) ** expr.exp
             case sp.exp():
                 return self._exponential(expr.args[0])
@@ -357,7 +357,7 @@ class Field:
         """exp of a sum is a product; exp(c*log(u)) = u**c; exp(W0(u)) = u/W0(u) as u is not 0;
         the other exponents count as a Q-basis."""
         factors = []
-        for term in sp.Add.make_args(sp.expand(exponent)):
+        for term in sp.Add.make_args(expanded(exponent)):
             power, rest = term.as_coeff_Mul()
             top, size = int(power.p), int(power.q)
             if isinstance(rest, sp.LambertW) and 0 not in self.context.signs(rest.args[0]):
@@ -371,7 +371,7 @@ class Field:
             if size != 1:
                 root = self.generator(sp.Pow(key, sp.Rational(1, size), evaluate=False))
                 self.roots.append((root, size, base))
-            factors.append(root**top)
+            factors.append(root**top if abs(top) <= POWER else self.generator(sp.exp(term)))
         return sp.Mul(*factors)
 
     def _unrolled(self, expr: Expr) -> Expr:

@@ -29,7 +29,7 @@ from ...symbolic.statements import (
 )
 from .facts import FACTS
 from .reasoning import NONNEGATIVE, OPERATOR_SIGNS, POSITIVE, Context
-from .terms import CASES, Rejected, ground_sign, holds, put, rational
+from .terms import CASES, POWER, Rejected, ground_sign, holds, order, put, rational
 
 Premises = tuple[Statement, ...]
 Args = Mapping[str, Any]
@@ -381,6 +381,7 @@ def isserlis(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     variables = [variable for variable, _ in goal.laws]
     if isinstance(goal.quantity, Relation) or not goal.quantity.is_polynomial(*variables):
         raise Rejected("the quantity is no polynomial")
+    require(order(goal.quantity, tuple(variables)) <= POWER, "the degree is too large")
     moments = (
         coefficient * prod(sp.factorial2(k - 1) if k % 2 == 0 else 0 for k in powers)
         for powers, coefficient in sp.Poly(goal.quantity, *variables).terms()
@@ -393,6 +394,7 @@ def degree(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """|- the total degree of p is k, by expanding p."""
     require(type(conclusion) is PolynomialDegree, "the conclusion must be a degree")
     goal: PolynomialDegree = conclusion  # type: ignore[assignment]
+    require(order(goal.polynomial, goal.variables) <= POWER, "use a certificate")
     found = sp.Poly(goal.polynomial, *goal.variables, domain=sp.ZZ).total_degree()
     require(goal.value == found, f"the degree is {found}")
     return ()

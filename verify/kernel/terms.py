@@ -29,6 +29,8 @@ ANALYTIC = (
 )
 BITS = 1 << 20
 CASES = 200_000
+LARGE = 10**6  # in exponents
+POWER = 100  # of sums, when they are multiplied out
 PRECISIONS = (64, 256, 1024, 4096)
 
 
@@ -62,7 +64,44 @@ def put(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
     caught = bound & set(values).union(*(value.free_symbols for value in values.values()))
     if caught:
         raise Rejected(f"{caught} is bound in {expr}; rename it")
-    return expr.xreplace(values)
+    return _rebuilt(expr, values) if values else expr
+
+
+def _rebuilt(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
+    """Node by node, since SymPy computes powers of numbers at once, however large."""
+    if expr in values:
+        return values[expr]
+    if isinstance(expr, Indexed):
+        return expr.base[tuple(_rebuilt(index, values) for index in expr.indices)]
+    args = [_rebuilt(arg, values) for arg in expr.args]
+    if isinstance(expr, (sp.Pow, sp.exp, sp.gamma, sp.factorial, sp.binomial)):
+        numbers = args[-1].atoms(sp.Rational) | (
+            set() if isinstance(expr, sp.Pow) else args[0].atoms(sp.Rational)
+        )
+        if any(abs(number.p) > LARGE for number in numbers):
+            raise Rejected(f"a number of more than {LARGE} in the exponent of {expr}")
+    return expr.func(*args) if args else expr
+
+
+def expanded(expr: Expr) -> Expr:
+    """Multiplied out, unless that would fill the memory."""
+    powers = (node for node in expr.atoms(sp.Pow) if isinstance(node.base, sp.Add))
+    large = any(isinstance(node.exp, sp.Integer) and abs(node.exp) > POWER for node in powers)
+    return expr if large else sp.expand(expr)
+
+
+def order(expr: Expr, variables: tuple[Expr, ...]) -> int:
+    """A bound for the degree of a polynomial, by counting factors."""
+    match expr:
+        case sp.Add():
+            return max(order(arg, variables) for arg in expr.args)
+        case sp.Mul():
+            return sum(order(arg, variables) for arg in expr.args)
+        case sp.Pow() if isinstance(expr.exp, sp.Integer) and expr.exp >= 0:
+            return int(expr.exp) * order(expr.base, variables)
+    if expr not in variables and expr.free_symbols & set(variables):
+        raise Rejected(f"{expr} is no polynomial")
+    return int(expr in variables)
 
 
 def cases(limits: sp.Tuple, env: Mapping[Expr, Fraction]) -> range:

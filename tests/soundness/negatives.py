@@ -1,0 +1,224 @@
+"""Inferences the kernel must refuse, and a few it must accept: `NEGATIVES` and `POSITIVES`.
+
+A case is (name, statement, evidence). A negative is false, or true but not shown by what is
+brought: it must earn neither proved nor certified nor confirmed. Names begin with the rule or
+the kind of evidence at fault, so that a test can see that none is left out. Loaded by path, also
+by a process under `python -O`; no `assert` here. Derivations stand in `negative_steps.py`.
+"""
+
+import runpy
+from fractions import Fraction
+from pathlib import Path
+
+from sympy import Integer, Rational, symbols
+
+from lemmata.symbolic.statements import (
+    REALS,
+    Every,
+    Infeasible,
+    Maximum,
+    MaximumValue,
+    Mean,
+    Minimiser,
+    NoSpuriousMinimum,
+    PolynomialDegree,
+    Rank,
+    Trend,
+    above,
+    integers,
+    interval,
+)
+from lemmata.verify.kernel.evidence import (
+    Counterexample,
+    DegreeCertificate,
+    Enclosure,
+    Enumeration,
+    Instance,
+    Multipliers,
+    Part,
+    RankCertificate,
+    SampleBatch,
+    SequentialTest,
+    Trajectory,
+)
+
+SUPPORT = ("proved", "certified", "confirmed")
+
+steps = runpy.run_path(str(Path(__file__).with_name("negative_steps.py")))
+rel, TRUE, FALSE, PEAK = (steps[name] for name in ("rel", "TRUE", "FALSE", "PEAK"))
+n, x, y = symbols("n x y")
+ZERO, ONE, TWO, THREE = map(Integer, range(4))
+HALF = Rational(1, 2)
+REAL, POSITIVE, WHOLE = ((x, REALS),), ((x, above(0)),), ((n, integers(0)),)
+
+
+def boxes(*sides, **options):
+    """An enclosure of x by intervals with these ends."""
+    pairs = tuple(((Fraction(a), Fraction(b)),) for a, b in sides)
+    return Enclosure((x,), pairs, **options)
+
+
+def fractions(*values):
+    return tuple(map(Fraction, values))
+
+
+SQUARE = NoSpuriousMinimum(x**2, (x,))
+NEAREST = Minimiser(((ONE, ZERO),), (ONE,), (ONE, ZERO))
+MATRIX = ((ONE, TWO), (TWO, Integer(4)))
+FAIR = Mean(x, ((x, "sign"),), ZERO, "coin", (), ONE, HALF)
+HALVING = Trend("halving", (), ZERO, 1 / n, n)
+SUMS = (fractions(9, 9, 0, 0), fractions(9, 9, 0, 0))
+
+
+def sampled(observable="coin", scale="1/2", alpha="1/100", size=1, sums=SUMS, first=0):
+    batches = tuple(SampleBatch(first + k, 1, four) for k, four in enumerate(sums))
+    return SequentialTest(observable, (), Fraction(alpha), Fraction(scale), 0, size, batches)
+
+
+def recorded(*values, observable="halving", rounding=0):
+    pairs = tuple((index, Fraction(value)) for index, value in values)
+    return Trajectory(observable, (), Fraction(rounding), pairs)
+
+
+EXHIBITS = (
+    ("Counterexample: none", rel(x**2, ">=", 0, REAL), (Counterexample(((x, ZERO),)),)),
+    ("Counterexample: of no support", FALSE, (Counterexample(()),)),
+    ("Counterexample: outside", rel(x, ">", 0, POSITIVE), (Counterexample(((x, -ONE),)),)),
+    ("Counterexample: a minimum", SQUARE, (Counterexample(((x, ONE),), other=((x, ZERO),)),)),
+    ("Enclosure: fails", rel(x, "<", 1, ((x, interval(0, 2)),)), (boxes((0, 2)),)),
+    ("Enclosure: a gap", rel(x, ">", -1, ((x, interval(0, 3)),)), (boxes((0, 1), (2, 3)),)),
+    ("Enclosure: elsewhere", rel(x, "<", 1, ((x, interval(5, 10)),)), (boxes((0, HALF)),)),
+    (
+        "Enclosure: elsewhere, where the domain depends on another variable",
+        rel(y, "<", 1, ((x, interval(5, 10)), (y, interval(x, 20)))),
+        (Enclosure((x, y), ((fractions(6, 7), fractions(0, HALF)),)),),
+    ),
+    ("Enclosure: an equation", rel(x, "=", x, ((x, interval(0, 1)),)), (boxes((0, 1)),)),
+    (
+        "Enclosure: flat boxes",
+        rel(y * (5 - y), "<=", 0, ((x, interval(0, 0, "[]")), (y, interval(0, 5, "[]")))),
+        (Enclosure((x, y), tuple((fractions(0, 0), fractions(b, b)) for b in (0, 5))),),
+    ),
+    (
+        "Enclosure: a maximum outside",
+        Maximum(PEAK, x, interval(0, 2), THREE),
+        (boxes((0, 2), around=fractions(2, 4)),),
+    ),
+    (
+        "Enclosure: a witness too low",
+        MaximumValue(x, x, interval(0, 1), TWO, THREE),
+        (boxes((0, 1), witness=Fraction(1, 2)),),
+    ),
+    (
+        "Enclosure: a part of the domain",
+        MaximumValue(x, x, interval(0, 9), ZERO, TWO),
+        (boxes((0, 1), witness=Fraction(1, 2)),),
+    ),
+    ("Enumeration: fails", rel(n, "<", 3, ((n, integers(0, 3)),)), (Enumeration(4),)),
+    ("Enumeration: no cases", rel(n, "<", 0, WHOLE), (Enumeration(0),)),
+    ("Enumeration: miscounted", rel(n, "<", 9, ((n, integers(0, 3)),)), (Enumeration(3),)),
+    ("Enumeration: a mean", Mean(x * y, ((x, "sign"), (y, "sign")), ONE), (Enumeration(4),)),
+    (
+        "Enumeration: a maximum that ties",
+        Maximum(-((n - HALF) ** 2), n, integers(0, 3), ZERO),
+        (Enumeration(4),),
+    ),
+    (
+        "Multipliers: negative",
+        Infeasible(((ONE,), (ONE,)), (ONE, ZERO)),
+        (Multipliers(fractions(1, -1)),),
+    ),
+    (
+        "Multipliers: feasible",
+        Infeasible(((ONE,), (-ONE,)), (ZERO, ZERO)),
+        (Multipliers(fractions(1, 1)),),
+    ),
+    ("Multipliers: not stationary", NEAREST, (Multipliers(fractions(2)),)),
+    (
+        "Multipliers: no complement",
+        Minimiser(((ONE,),), (ONE,), (TWO,)),
+        (Multipliers(fractions(2)),),
+    ),
+    (
+        "RankCertificate: no prime",
+        Rank(MATRIX, 1),
+        (RankCertificate(4, (0,), (0,), (fractions(1), fractions(2))),),
+    ),
+    (
+        "RankCertificate: no combination",
+        Rank(((ONE, TWO), (TWO, THREE)), 1),
+        (RankCertificate(101, (0,), (0,), (fractions(1), fractions(2))),),
+    ),
+    (
+        "RankCertificate: the minor vanishes",
+        Rank(MATRIX, 2),
+        (RankCertificate(101, (0, 1), (0, 1), (fractions(1, 0), fractions(0, 1))),),
+    ),
+    (
+        "RankCertificate: ragged",
+        Rank(((ONE, TWO), (ONE,)), 1),
+        (RankCertificate(101, (0,), (0,), (fractions(1), fractions(1))),),
+    ),
+    (
+        "DegreeCertificate: another degree",
+        PolynomialDegree(x * y, (x, y), THREE),
+        (DegreeCertificate(101, (0, 0), (1, 1)),),
+    ),
+    (
+        "DegreeCertificate: a poor line",
+        PolynomialDegree(x * y, (x, y), ONE),
+        (DegreeCertificate(101, (0, 1), (1, 0)),),
+    ),
+    (
+        "DegreeCertificate: no prime",
+        PolynomialDegree(x * y, (x, y), TWO),
+        (DegreeCertificate(100, (0, 0), (1, 1)),),
+    ),
+    ("SequentialTest: another quantity", FAIR, (sampled("dice"),)),
+    ("SequentialTest: another scale", FAIR, (sampled(scale="1"),)),
+    ("SequentialTest: alpha too large", FAIR, (sampled(alpha="1/2"),)),
+    ("SequentialTest: too few", FAIR, (sampled(sums=()),)),
+    ("SequentialTest: one side only", FAIR, (sampled(sums=(fractions(9, 0, 0, 0),)),)),
+    ("SequentialTest: differs", FAIR, (sampled(sums=(fractions(9, 0, 9, 0),)),)),
+    ("SequentialTest: a batch is missing", FAIR, (sampled(first=1),)),
+    ("SequentialTest: of a relation", TRUE, (sampled(),)),
+    ("Trajectory: outside", HALVING, (recorded((1, 0), (2, 1), (4, 0)),)),
+    ("Trajectory: too short", HALVING, (recorded((1, 0), (4, 0)),)),
+    ("Trajectory: another quantity", HALVING, (recorded((1, 0), (2, 0), (4, 0), observable="x"),)),
+    ("Trajectory: rough", HALVING, (recorded((1, 0), (2, 0), (4, 0), rounding=1),)),
+    ("Part: one of two", Every((TRUE, FALSE)), (Part(0, Enumeration(1)),)),
+    ("Part: none such", Every((TRUE,)), (Part(1, Enumeration(1)), Part(-1, Enumeration(1)))),
+    ("Part: of no conjunction", TRUE, (Part(0, Enumeration(1)),)),
+    ("Part: of a part", Every((Every((TRUE, FALSE)),)), (Part(0, Part(0, Enumeration(1))),)),
+    ("Instance: outside", rel(x, "<", 0, POSITIVE), (Instance(((x, -ONE),), Enumeration(1)),)),
+    ("Instance: fails", rel(x, "<", 1, POSITIVE), (Instance(((x, TWO),), Enumeration(1)),)),
+    (
+        "Instance: against a hypothesis",
+        rel(x, "<", 0, REAL, (rel(x, ">", 0),)),
+        (Instance(((x, -ONE),), Enumeration(1)),),
+    ),
+    ("not evidence", TRUE, (TRUE,)),
+)
+
+NEGATIVES = steps["NEGATIVES"] + EXHIBITS
+
+POSITIVES = (
+    *steps["POSITIVES"],
+    ("Enclosure", rel(x, "<", 3, ((x, interval(0, 2)),)), (boxes((0, 1), (1, 2)),)),
+    ("Enumeration", rel(n, "<", 9, ((n, integers(0, 3)),)), (Enumeration(4),)),
+    ("Multipliers", NEAREST, (Multipliers(fractions(1)),)),
+    (
+        "RankCertificate",
+        Rank(MATRIX, 1),
+        (RankCertificate(101, (0,), (0,), (fractions(1), fractions(2))),),
+    ),
+    (
+        "DegreeCertificate",
+        PolynomialDegree(x * y, (x, y), TWO),
+        (DegreeCertificate(101, (0, 0), (1, 1)),),
+    ),
+    ("SequentialTest", FAIR, (sampled(),)),
+    ("Trajectory", HALVING, (recorded((1, 0), (2, 0), (4, 0)),)),
+    ("Part", Every((TRUE, TRUE)), (Part(0, Enumeration(1)), Part(1, Enumeration(1)))),
+    ("Instance", rel(x, "<", x + 1, REAL), (Instance(((x, ONE),), Enumeration(1)),)),
+)
