@@ -115,7 +115,9 @@ def integer_maximum(statement: Maximum) -> Derivation | None:
         ends.append(
             proof.relate(f, "<", top, "enumerate", over=((x, integers(domain.low, at - 1)),))
         )
-    if domain.high != oo:
+    if domain.high == at:
+        pass
+    elif domain.high != oo:
         ends.append(
             proof.relate(f, "<", top, "enumerate", over=((x, integers(at + 1, domain.high)),))
         )

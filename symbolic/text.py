@@ -97,11 +97,13 @@ def domain_text(domain: Domain, show: Show = plain) -> str:
 def _integers(domain: Domain, show: Show) -> str:
     """{1}, {1, 2}, {1, …, 9}, {1, 2, …}, or all integers."""
     dots, braces = ("…", "{}") if show is plain else (r"\ldots", (r"\{", r"\}"))
-    if domain.low == -oo:
+    if domain.low == -oo and domain.high == oo:
         return "Z" if show is plain else r"\mathbb{Z}"
     low, high = show(domain.low), show(domain.high)
     gap = domain.high - domain.low
     inner = [low, show(domain.low + 1), dots] if domain.high == oo else [low, dots, high]
+    if domain.low == -oo:
+        inner = [dots, show(domain.high - 1), high]
     if gap in (0, 1):
         inner = [low, high][: int(gap) + 1]
     return f"{braces[0]}{', '.join(inner)}{braces[1]}"

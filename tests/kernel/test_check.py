@@ -147,6 +147,7 @@ def test_what_a_verdict_says():
     assert verdict.detail == "Derivation: 1 lines re-checked; Derivation: 1 lines re-checked"
     assert check("c", TRUE, ()).detail == "no evidence was brought"
     assert "the statement holds" in check("c", TRUE, (AS_IT_STANDS,)).detail
+    assert check("c", TRUE, [GROUND]).outcome == "inconclusive"
     wrong = replace(MOMENT, value=TWO)
     rejected = check("c", wrong, (proof(by("isserlis", MOMENT), by("isserlis", wrong)),))
     assert rejected.facts == ()
@@ -217,6 +218,7 @@ def test_a_certified_claim_weakens_all_that_rests_on_it():
 
 SIGN = Relation(exp(x), ">", ZERO, ((x, REALS),))
 DERIVATIONS = [
+    ("line 1 (claim)", TRUE, proof(by("claim", TRUE))),
     ("is empty", TRUE, proof()),
     ("ends at another statement", TRUE, proof(by("ground", Relation(ZERO, "<", TWO)))),
     ("ends at another statement", TRUE, proof(by("ground", TRUE), by("sign", SIGN))),
@@ -292,6 +294,7 @@ class Forged(Relation):
     """Looks like a relation."""
 
 
+EVENT = Mean(Relation(x, "<", ONE), ((x, "sign"),), Rational(1, 2))
 NO_STATEMENTS = [
     ("not a kind of statement", Forged(ZERO, "<", ONE)),
     ("not a kind of statement", "0 < 1"),
@@ -308,6 +311,20 @@ NO_STATEMENTS = [
     ("y has no domain", Maximum(x * y, x, REALS, ONE)),
     ("y has no domain", Every((TRUE, Relation(x, "<", y, ON_X)))),
     ("y has no domain", Limit(x * y, ZERO, ((x, ZERO),), ON_X)),
+    ("two domains", Relation(x, "<", TWO, ((x, above(0)), (x, REALS)))),
+    ("two domains", Maximum(x, x, REALS, ONE, ON_X)),
+    ("not shown to be defined", Relation(x, "<", TWO, ((x, above(log(y))),))),
+    ("not a plain symbol", Maximum(x + ONE, x + ONE, REALS, ONE)),
+    ("neither a symbol nor a sequence", Relation(x, "<", TWO, ((exp(x), REALS),))),
+    ("limits the variable", Maximum(x, x, REALS, ONE, (), (Relation(x, "<", ONE),))),
+    ("an event has no variables", replace(EVENT, quantity=Relation(x, "<", ONE, ON_X))),
+    ("an event has no variables", replace(EVENT, quantity=Relation(x, "<", ONE, (), (TRUE,)))),
+    ("y has no domain", replace(EVENT, quantity=Relation(x, "<", y))),
+    ("y has no domain", replace(EVENT, quantity=x * y)),
+    ("y has no domain", replace(EVENT, value=y)),
+    ("y has no domain", Limit(x, ZERO, ((x * y, ZERO),), ON_X)),
+    ("y has no domain", Limit(x, y, ((x, ZERO),), ON_X)),
+    ("not in the language", Relation(x, "<", oo, ON_X)),
     ("hypotheses of its own", Relation(x, "<", TWO, ON_X, (Relation(x, "<", ONE, (), (TRUE,)),))),
     ("at least one", Every(())),
     ("at least one", Every((Every((TRUE,)), TRUE))),

@@ -219,7 +219,15 @@ def simulated(statement, seed=5):
         SampleBatch(b.index, b.count, tuple(map(Fraction, b.sums))) for b in record.batches
     )
     return record.outcome, SequentialTest(
-        "squares", (), test.alpha, test.lam, record.seed, record.batch_size, batches
+        "squares",
+        (),
+        test.value,
+        test.tolerance,
+        test.alpha,
+        test.lam,
+        record.seed,
+        record.batch_size,
+        batches,
     )
 
 

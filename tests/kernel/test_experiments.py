@@ -21,16 +21,35 @@ HIGH = Fraction(20)  # above log(2 / alpha) = 16.8...
 LOW = Fraction(16)
 
 
-def batches(*rows, size=16):
-    """Batches whose log e-values grow by exactly these amounts."""
+def batches(*rows, size=512):
+    """Batches that raise the log e-values against mean >= upper, against mean <= lower, and
+    against mean <= value (or >=, where negative) by exactly these amounts."""
     return tuple(
-        SampleBatch(number, size, tuple(Fraction(value) + size * DRIFT for value in row))
-        for number, row in enumerate(rows)
+        SampleBatch(
+            number, size, (upper + size * DRIFT, lower + size * DRIFT, *opposite(value, size))
+        )
+        for number, (upper, lower, value) in enumerate(rows)
     )
 
 
+def opposite(value, size):
+    """psi is odd, and so are the sums for and against the same value."""
+    total = Fraction(value) and Fraction(value) + (1 if value > 0 else -1) * size * DRIFT
+    return Fraction(total), -Fraction(total)
+
+
 def test_of(*rows, **changes):
-    sample = SequentialTest("squares", PLACE, Fraction(1, 10**7), SCALE, 1, 16, batches(*rows))
+    sample = SequentialTest(
+        "squares",
+        PLACE,
+        Fraction(1),
+        Fraction(0),
+        Fraction(1, 10**7),
+        SCALE,
+        1,
+        512,
+        batches(*rows),
+    )
     return replace(sample, **changes)
 
 
@@ -40,30 +59,42 @@ test_of.__test__ = False  # a maker of evidence, not a test
 @pytest.mark.parametrize(
     ("outcome", "evidence"),
     [
-        ("confirmed", test_of((HIGH, HIGH, 0, 0))),
-        ("confirmed", test_of((LOW, LOW, 0, 0), (1, 1, 0, 0))),
-        ("confirmed", test_of((HIGH, 0, 0, 0), (-HIGH, HIGH, 0, 0))),
-        ("confirmed", test_of((0, HIGH, 0, 0), (HIGH, -HIGH, 0, 0))),
-        ("confirmed", test_of((HIGH, HIGH, 0, 0), (0, 0, HIGH, 0))),
-        ("refuted", test_of((0, 0, HIGH, 0))),
-        ("refuted", test_of((0, 0, 0, HIGH))),
-        ("refuted", test_of((HIGH, HIGH, HIGH, 0))),
-        ("refuted", test_of((LOW, LOW, LOW, 0), (0, 0, 1, 0))),
-        ("refuted", test_of((0, 0, HIGH, 0), (HIGH, HIGH, -HIGH, 0))),
+        ("confirmed", test_of((HIGH, HIGH, 0))),
+        ("confirmed", test_of((LOW, LOW, 0), (1, 1, 0))),
+        ("confirmed", test_of((HIGH, 0, 0), (-HIGH, HIGH, 0))),
+        ("confirmed", test_of((0, HIGH, 0), (HIGH, -HIGH, 0))),
+        ("confirmed", test_of((HIGH, HIGH, 0), (0, 0, HIGH))),
+        ("refuted", test_of((0, 0, HIGH))),
+        ("refuted", test_of((0, 0, -HIGH))),
+        ("refuted", test_of((HIGH, HIGH, HIGH))),
+        ("refuted", test_of((LOW, LOW, LOW), (0, 0, 1))),
+        ("refuted", test_of((0, 0, HIGH), (HIGH, HIGH, -HIGH))),
         ("inconclusive", test_of()),
-        ("inconclusive", test_of((HIGH, 0, 0, 0))),
-        ("inconclusive", test_of((0, HIGH, 0, 0))),
-        ("inconclusive", test_of((LOW, LOW, LOW, LOW))),
-        ("inconclusive", test_of((HIGH, LOW, LOW, LOW))),
-        ("refuted", test_of((0, 0, Fraction(6), 0), alpha=Fraction(1, 100))),
-        ("inconclusive", test_of((0, 0, Fraction(5), 0), alpha=Fraction(1, 100))),
-        ("confirmed", test_of((HIGH, HIGH, 0, 0), scale=SCALE + Fraction(1, 2**55))),
-        ("confirmed", test_of((HIGH, HIGH, 0, 0), scale=SCALE - Fraction(1, 2**53))),
+        ("inconclusive", test_of((HIGH, 0, 0))),
+        ("inconclusive", test_of((0, HIGH, 0))),
+        ("inconclusive", test_of((LOW, LOW, LOW))),
+        ("inconclusive", test_of((HIGH, LOW, -LOW))),
+        ("refuted", test_of((0, 0, Fraction(6)), alpha=Fraction(1, 100))),
+        ("inconclusive", test_of((0, 0, Fraction(5)), alpha=Fraction(1, 100))),
+        ("confirmed", test_of((HIGH, HIGH, 0), scale=SCALE + Fraction(1, 2**55))),
+        ("confirmed", test_of((HIGH, HIGH, 0), scale=SCALE - Fraction(1, 2**53))),
+        ("confirmed", test_of((HIGH, HIGH, 0), tolerance=Fraction(1, 8))),
+        ("confirmed", test_of((HIGH, HIGH, 0), value=Fraction(9, 8), tolerance=Fraction(1, 8))),
+        ("confirmed", test_of((HIGH, HIGH, 0), value=Fraction(7, 8), tolerance=Fraction(1, 8))),
+        ("confirmed", test_of((Fraction(32), Fraction(32) - 1024 * ROUNDING, 0))),
     ],
 )
 def test_sequential(outcome, evidence):
     finding = sequential(STATED, evidence)
     assert (finding.outcome, finding.facts) == (outcome, ("Catoni", "Ville"))
+
+
+def test_an_irrational_value_is_tested_near_by():
+    stated = replace(STATED, value=log(3))
+    near = test_of((HIGH, HIGH, 0), value=Fraction(11, 10), tolerance=Fraction(1, 100))
+    assert sequential(stated, near).outcome == "confirmed"
+    with pytest.raises(Exception, match="another value"):
+        sequential(stated, replace(near, tolerance=Fraction(1, 1000)))
 
 
 @pytest.mark.parametrize(
@@ -88,11 +119,18 @@ def test_sequential(outcome, evidence):
         ("scale", STATED, test_of(scale=SCALE + Fraction(1, 2**51))),
         ("scale", STATED, test_of(scale=SCALE - Fraction(1, 2**51))),
         ("scale", replace(STATED, resolution=Integer(1)), test_of()),
-        ("a batch is missing", STATED, test_of(batches=batches((0,) * 4, (HIGH,) * 4)[1:])),
-        ("a batch is missing", STATED, test_of(batches=batches((0,) * 4) * 2)),
-        ("a batch is missing", STATED, test_of(batches=batches((HIGH,) * 4, size=32))),
-        ("a batch is missing", STATED, test_of(batches=batches((HIGH,) * 4, size=0), batch_size=0)),
-        ("zip()", STATED, test_of((HIGH, HIGH, 0))),
+        ("a batch is missing", STATED, test_of(batches=batches((0, 0, 0), (HIGH, HIGH, 0))[1:])),
+        ("a batch is missing", STATED, test_of(batches=batches((0, 0, 0)) * 2)),
+        ("a batch is missing", STATED, test_of(batches=batches((HIGH, HIGH, 0), size=1024))),
+        ("a batch is missing", STATED,
+             test_of(batches=batches((HIGH, HIGH, 0), size=0), batch_size=0)),
+        ("another value was tested", STATED, test_of((HIGH, HIGH, 0), value=Fraction(2))),
+        ("another value was tested", STATED,
+         test_of((HIGH, HIGH, 0), value=Fraction(9, 8) + Fraction(1, 99),
+              tolerance=Fraction(1, 8))),
+        ("another value was tested", STATED, test_of((HIGH, HIGH, 0), tolerance=Fraction(1, 7))),
+        ("zip()", STATED, test_of(batches=tuple(
+            replace(b, sums=(*b.sums, Fraction(0))) for b in batches((0, 0, 0))))),
     ],
 )  # fmt: skip
 def test_not_sequential(why, statement, evidence):
@@ -102,9 +140,9 @@ def test_not_sequential(why, statement, evidence):
 
 def test_each_sample_costs_its_drift():
     """Sums that just pass without the drift do not pass with it."""
-    rows = (SampleBatch(0, 16, (Fraction(17), Fraction(17), Fraction(0), Fraction(0))),)
+    rows = (SampleBatch(0, 512, (Fraction(17), Fraction(17), Fraction(0), Fraction(0))),)
     assert sequential(STATED, test_of(batches=rows)).outcome == "inconclusive"
-    assert "16 samples" in sequential(STATED, test_of((HIGH, HIGH, 0, 0))).detail
+    assert "512 samples" in sequential(STATED, test_of((HIGH, HIGH, 0))).detail
 
 
 TREND = Trend("residual", PLACE, log(2), 8 / k**2, k)

@@ -112,6 +112,8 @@ KEPT = [
     ("the statement holds", GROWTH, Counterexample(((s[1], ONE), (s[2], ONE), (s[3], ONE)))),
     ("the statement holds", rel(Sum(s[i], (i, 1, 3)), ">", 9, ((s, above(0)),)),
          Counterexample(ENTRY)),
+    ("no number", rel(s[n], ">", 2, ((s, REALS), (n, integers(0)))),
+     Counterexample(((n, ONE), (s[n], ONE)))),
     ("must be rational", GROWTH, Counterexample(((s[1], sqrt(2)), *ENTRY[1:]))),
     ("not rational", GROWTH, Counterexample(ENTRY[:2])),
     ("not rational", rel(9, ">", Sum(s[i], (i, 1, 3)), ((s, above(0)),)),
@@ -224,6 +226,7 @@ NOT_ENUMERATED = [
     ("can be enumerated", Mean(ZERO, tuple((symbols(f"x{k}"), "sign") for k in range(17)), ZERO),
      Enumeration(2**17)),
     ("not rational", Mean(x * pi, BINARY, ZERO), Enumeration(4)),
+    ("zoo", Mean(1 / (1 + 1 / (x + 1)), BINARY, Rational(1, 3)), Enumeration(4)),
     ("is not finite", Rank(((ONE,),), 1), Enumeration(1)),
 ]  # fmt: skip
 
@@ -273,6 +276,9 @@ def test_fixed(statement, point, instance):
         ("no number", rel(x + a, ">", n, OVER), {a: y}),
         ("fails at the instance", rel(x, ">", 0, OVER, (rel(a, ">", 2),)), {a: TWO}),
         ("no variable", Maximum(-((y - a) ** 2), y, above(-a), a, OVER[:1]), {y: TWO}),
+        ("zoo", rel(1 / (1 + 1 / a), ">=", 0, ((a, REALS),)), {a: ZERO}),
+        ("zoo", rel(0, "<=", 1 / (1 + 1 / a), ((a, REALS),)), {a: ZERO}),
+        ("zoo", Maximum(y / (1 + 1 / a), y, REALS, a, ((a, REALS),)), {a: ZERO}),
         ("has no instances", Rank(((ONE,),), 1), {}),
     ],
 )

@@ -48,6 +48,7 @@ UNKNOWN = [
     ("infinity times a factor that may vanish", log(x) * (1 / x), oo, 1),
     ("leading coefficient", z * x + 1, oo, 1),
     ("leading coefficient", (x + 1) / (z * x + 1), oo, 1),
+    ("no rule", x**x, ZERO, 1), ("no rule", (x * a) ** (x * z), ZERO, 1),
     ("smooth", floor(x), ONE, 1), ("smooth", floor(x), HALF, 1),
 ]  # fmt: skip
 

@@ -68,6 +68,8 @@ POINT_REFUSED = [
     ("contexts differ", case("point", on(integers(2, 2)), rel(4, "<", 5, BY_A))),
     ("must be a relation", case("point", on(integers(2, 2)), Maximum(x, x, REALS, ONE))),
     ("index out of range", case("point", rel(4, "<", 5), rel(4, "<", 5))),
+    ("no single cases",
+         case("point", rel(s[1], ">", 0, ((s, integers(2, 2)),)), rel(s[1], ">", 0))),
 ]  # fmt: skip
 
 ENUMERATE = [
@@ -100,12 +102,14 @@ ENUMERATE_REFUSED = [
     ("has no cases", case("enumerate", rel(n, ">=", 0, ((n, integers(3, 2)),)))),
     ("has no cases",
          case("enumerate", rel(n, ">=", 0, ((k, integers(0, 1)), (n, integers(0, k)))))),
-    ("more than 200000 cases",
+    ("more than",
          case("enumerate", rel(n, "!=", m, ((n, integers(1, 1000)), (m, integers(2000, 2200)))))),
     (NOT_DEFINED, case("enumerate", rel(1 / n, ">=", 0, ((n, integers(0, 5)),)))),
     (NOT_DEFINED, case("enumerate",
          rel(n, ">=", 0, ((n, integers(0, 5)),), (rel(1 / n, ">", 0),)))),
     (NOT_DEFINED, case("enumerate", rel(n + y, ">=", y, ((n, integers(0, 5)),)))),
+    ("a hypothesis is general", case("enumerate", rel(n, ">=", 0, ((n, integers(0, 5)),),
+                                               (rel(m, ">", 0, ((m, integers(0)),)),)))),
     ("must be a relation", case("enumerate", Maximum(x, x, integers(0, 1), ONE))),
 ]  # fmt: skip
 
@@ -185,6 +189,8 @@ INDUCTION_REFUSED = [
                                        rel(27, "<=", 27), CUBE_STEP)),
     ("n must be an integer", induction(rel(n**3, "<=", 3**n, ((n, integers(-oo)),)),
                                        rel(27, "<=", 27), CUBE_STEP)),
+    ("no single cases", case("induction", rel(s[1], ">", 0, ((s, integers(0)),)), rel(1, "<", 2),
+                             rel(1, "<", 2))),
     ("unpack", case("induction", CUBES, rel(27, "<=", 27))),
     ("must be a relation", case("induction", CUBES, Maximum(x, x, REALS, ONE), rel(1, "<", 2))),
 ]  # fmt: skip

@@ -21,6 +21,7 @@ from lemmata.verify.kernel.terms import Rejected
 x, y, u, v = symbols("x y u v")
 ZERO, ONE = Integer(0), Integer(1)
 TRUE, FALSE = Relation(ZERO, "<", ONE), Relation(ONE, "<", ZERO)
+ZERO_ = sqrt(5 + 2 * sqrt(6)) - sqrt(2) - sqrt(3)  # 0, but not seen to be
 NORMAL = ((u, "normal"), (v, "normal"))
 
 
@@ -55,6 +56,8 @@ ACCEPTED = [
     ((), case("degree", degree((x + y) ** 2 - (x - y) ** 2 - 4 * x * y + x, 1))),
     ((), case("degree", degree(x * y**2 + 7, 3))),
     ((), case("degree", degree(Integer(7), 0))),
+    ((), case("degree", degree((x + y) ** 10, 10))),
+    (("Isserlis",), case("isserlis", mean(u**9 * v, 0))),
     (("sum of signs",), case("fact", SIGNS, name="sum of signs", count=Integer(5), below=ONE)),
     ((), case("part", TRUE, Every((TRUE, SIGNS)))),
     ((), case("part", SIGNS, Every((TRUE, SIGNS)))),
@@ -74,11 +77,17 @@ REFUSED = [
     ("no polynomial", case("isserlis", mean(exp(u), exp(Rational(1, 2))))),
     ("no polynomial", case("isserlis", mean(1 / u, 0))),
     ("no polynomial", case("isserlis", mean(Relation(u, "<", ZERO), Rational(1, 2)))),
+    ("too large", case("isserlis", mean((u + v) ** 901, 0))),
+    ("not shown to be defined", case("isserlis", mean(u**2 / ZERO_, 1 / ZERO_))),
+    ("not shown to be defined", case("isserlis", mean(x * u, 0))),
     ("must be a degree", case("degree", TRUE)),
     ("the degree is 3", case("degree", degree((x + y) ** 3, 2))),
     ("the degree is 3", case("degree", degree((x + y) ** 3, 4))),
     ("the degree is 1", case("degree", degree((x + y) ** 2 - x**2 - 2 * x * y - y**2 + x, 2))),
     ("the degree is 2", case("degree", degree(x * y, 1))),
+    ("no degree", case("degree", degree((x + y) ** 2 - x**2 - 2 * x * y - y**2, 0))),
+    ("no degree", case("degree", degree(ZERO, 0))),
+    ("use a certificate", case("degree", degree((x + y) ** 901, 901))),
     ("1/x is no polynomial", case("degree", degree(1 / x, -1))),
     ("no fact named 'Pythagoras'", case("fact", TRUE, name="Pythagoras")),
     ("no fact named None", case("fact", TRUE)),

@@ -67,6 +67,9 @@ def single(rule, *statement, **args):
     return proof(by(rule, rel(*statement), **args))
 
 
+HIDDEN_ZERO = sqrt(5 + 2 * sqrt(6)) - sqrt(2) - sqrt(3)
+
+
 UNDEFINED = {
     "a derivative is defined only where its parts are":
         single("field", Derivative(log(d), d) * d, "=", 1, ((d, REALS),)),
@@ -86,6 +89,11 @@ UNDEFINED = {
               by("sign", rel((n - 4) ** 2 / ((n - 4) ** 2 + 1), ">=", 0, ((n, integers(0)),),
                              (rel(1 / (1 + 1 / (n - 5) ** 2), ">=", 0),))),
               by("induction", rel(1 / (1 + 1 / (n - 5) ** 2), ">=", 0, ((n, integers(0)),)), 1, 2)),
+    "a point that is no real number":
+        proof(by("ground", rel(-1, "<", 0)),
+              by("point", rel(x**4, "<", 0, ((x, interval(COMPLEX, COMPLEX, "[]")),)), 1)),
+    "a mean of something divided by a hidden zero":
+        proof(by("isserlis", Mean(x**2 / HIDDEN_ZERO, ((x, "normal"),), 1 / HIDDEN_ZERO))),
     "x = 1/y, which is no number at 0":
         proof(by("sign", rel(1 / (1 + x**2), ">", 0, REAL)),
               by("substitute", rel(y**2 / (1 + y**2), ">", 0, ((y, REALS),)), 1, x=1 / y)),
@@ -112,6 +120,9 @@ BOUND = {
         single("ground", LambertW(Rational(-1, 4), -1), ">", -1),
     "an integrand that is not analytic":
         single("ground", Integral(Abs(z), (z, -1, 1)), ">", Rational(11, 10)),
+    "an antiderivative under what is known of another variable of its name":
+        single("antiderivative", Integral(1, (t, -1, 1)), "=", 4, ((t, REALS),), (rel(t, "!=", 0),),
+               F=t + sqrt(t**2) / t),
     "a free variable that the change of variables catches":
         proof(by("field", rel(0, "=", 0, ((t, above(0)),))),
               by("reparametrise", rel(t - x, "=", 0, ((x, above(0)),)), 1, variable=x, image=t),
@@ -206,7 +217,10 @@ WRAPPED = {
 }  # fmt: skip
 
 
+NOTHING = (x + y) ** 2 - x**2 - 2 * x * y - y**2
 CERTIFICATES = {
+    "the zero polynomial has no degree":
+        proof(by("degree", PolynomialDegree(NOTHING, (x, y), ZERO))),
     "a maximum outside the domain":
         (Maximum(-((x - 3) ** 2), x, interval(0, 1), Integer(3)),
          Enclosure((x,), (), around=(Fraction(-5), Fraction(5)))),
@@ -232,6 +246,8 @@ TRUTHS = {
     "a path that leaves a moving domain": (FLOOR, Counterexample(((y, 1 / y), (x, ONE)), y, TWO)),
     "a path under a hypothesis that never holds":
         (NEVER, Counterexample(((x, j + 1),), j, ZERO)),
+    "a variable with two domains":
+        (rel(x, ">", 0, ((x, above(0)), (x, REALS))), Counterexample(((x, -ONE),))),
     "a path that starts nowhere":
         (Limit(exp(-x), ZERO, ((x, oo),), ((x, above(0)),)), Counterexample(((x, k),), k, k)),
 }  # fmt: skip

@@ -151,9 +151,24 @@ def child(mutant: Mutant, tests: Path) -> int:
     for name in [name for name in sys.modules if name.startswith("lemmata.verify")]:
         del sys.modules[name]
     sys.meta_path.insert(0, Changed(mutant))
-    options = ["-x", "-q", "-p", "no:randomly", "-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:lemmata"]
+    options = [
+        "-x",
+        "-q",
+        "-p",
+        "no:randomly",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:lemmata",
+    ]
     options += ["--deselect", "none", f"--ignore-glob={tests}/test_random_*"]
-    return int(pytest.main([*options, "--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml"), str(tests)]))
+    return int(
+        pytest.main(
+            [*options, "--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml"), str(tests)]
+        )
+    )
 
 
 def survives(running: dict[int, tuple[Mutant, float]], done: list[tuple[Mutant, bool]]) -> None:

@@ -67,12 +67,14 @@ NEAREST = Minimiser(((ONE, ZERO),), (ONE,), (ONE, ZERO))
 MATRIX = ((ONE, TWO), (TWO, Integer(4)))
 FAIR = Mean(x, ((x, "sign"),), ZERO, "coin", (), ONE, HALF)
 HALVING = Trend("halving", (), ZERO, 1 / n, n)
-SUMS = (fractions(9, 9, 0, 0), fractions(9, 9, 0, 0))
+SUMS = (fractions(8, 8, 0, 0), fractions(8, 8, 0, 0))
 
 
-def sampled(observable="coin", scale="1/2", alpha="1/100", size=1, sums=SUMS, first=0):
-    batches = tuple(SampleBatch(first + k, 1, four) for k, four in enumerate(sums))
-    return SequentialTest(observable, (), Fraction(alpha), Fraction(scale), 0, size, batches)
+def sampled(observable="coin", scale="1/2", alpha="1/100", size=32, sums=SUMS, first=0):
+    batches = tuple(SampleBatch(first + k, 32, four) for k, four in enumerate(sums))
+    return SequentialTest(
+        observable, (), Fraction(0), Fraction(0), Fraction(alpha), Fraction(scale), 0, size, batches
+    )
 
 
 def recorded(*values, observable="halving", rounding=0):

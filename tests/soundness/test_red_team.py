@@ -7,27 +7,73 @@ that is not well formed. Each attack is minimal: nothing in it but what the hole
 
 import os
 import resource
-from fractions import Fraction as F
+from fractions import Fraction
 from types import MappingProxyType
 
 import pytest
 import sympy as sp
 from sympy import (
-    Abs, Derivative, IndexedBase, Integer, Integral, LambertW, Max, Product, Rational, Sum, Symbol,
-    binomial, ceiling, exp, factorial, floor, gamma, log, oo, pi, sin, sqrt, symbols,
+    Abs,
+    Derivative,
+    IndexedBase,
+    Integer,
+    Integral,
+    LambertW,
+    Max,
+    Product,
+    Rational,
+    Sum,
+    Symbol,
+    binomial,
+    ceiling,
+    exp,
+    factorial,
+    floor,
+    gamma,
+    log,
+    oo,
+    pi,
+    sin,
+    sqrt,
+    symbols,
 )  # fmt: skip
 
-from lemmata.symbolic.derivation import Derivation, Line, Proof
+from lemmata.symbolic.derivation import Derivation, Line
 from lemmata.symbolic.statements import (
-    REALS, Domain, Every, Infeasible, Limit, Maximum, MaximumValue, Mean, Minimiser,
-    NoSpuriousMinimum, PolynomialDegree, Rank, Relation, Trend, above, integers, interval,
+    REALS,
+    Domain,
+    Every,
+    Infeasible,
+    Limit,
+    Maximum,
+    MaximumValue,
+    Mean,
+    Minimiser,
+    NoSpuriousMinimum,
+    PolynomialDegree,
+    Rank,
+    Relation,
+    Trend,
+    above,
+    integers,
+    interval,
 )  # fmt: skip
 from lemmata.verify.kernel import check
 from lemmata.verify.kernel.evidence import (
-    Counterexample, DegreeCertificate, Enclosure, Enumeration, Instance, Multipliers, Part,
-    RankCertificate, SampleBatch, SequentialTest, Trajectory,
+    Counterexample,
+    DegreeCertificate,
+    Enclosure,
+    Enumeration,
+    Instance,
+    Multipliers,
+    Part,
+    RankCertificate,
+    SampleBatch,
+    SequentialTest,
+    Trajectory,
 )  # fmt: skip
 
+F = Fraction
 x, y, z, t, a, k, n, i, j = symbols("x y z t a k n i j")
 d, e = IndexedBase("d"), IndexedBase("e")
 ZERO, ONE, TWO, HALF = Integer(0), Integer(1), Integer(2), Rational(1, 2)
@@ -125,7 +171,7 @@ def general_hypothesis_met_by_a_single_case():
 
 @false
 def general_hypothesis_skips_cases():
-    """"for all k in [5, 5], k >= 5" holds at every outer k."""
+    """ "for all k in [5, 5], k >= 5" holds at every outer k."""
     given = (rel(k, ">=", 5, ((k, interval(5, 5, "[]")),)),)
     return rel(k, ">=", 5, ((k, integers(0, 9)),), given), Enumeration(10)
 
@@ -139,7 +185,7 @@ def general_hypothesis_on_a_path():
 
 
 def at_least_five(var):
-    """"for all k in [var, var], k >= 5": a way to say var >= 5 by the domain alone."""
+    """ "for all k in [var, var], k >= 5": a way to say var >= 5 by the domain alone."""
     return rel(k, ">=", 5, ((k, Domain(var, var, False, False)),))
 
 
@@ -174,8 +220,9 @@ def monotone_where_a_domain_in_a_hypothesis_limits_x():
     return proof(
         *from_five(x),
         line(rel(2 * x, ">=", 0, over, given), "linear", 2, c1=2, rest=10),
-        line(rel(25, "<=", 1, over, given), "monotone", 3,
-             function=x**2, variable=x, low=-5, high=1),  # fmt: skip
+        line(
+            rel(25, "<=", 1, over, given), "monotone", 3, function=x**2, variable=x, low=-5, high=1
+        ),
     )
 
 
@@ -279,8 +326,9 @@ def reparametrisation_hides_an_undefined_factor():
     over = ((y, REALS),)
     return proof(
         line(rel(0, "=", 0, (*over, (t, interval(0, 1, "[]")))), "field"),
-        line(rel(x * log(y), "=", 0, (*over, (x, POINT))), "reparametrise", 1,
-             variable=x, image=ZERO),  # fmt: skip
+        line(
+            rel(x * log(y), "=", 0, (*over, (x, POINT))), "reparametrise", 1, variable=x, image=ZERO
+        ),
     )
 
 
@@ -322,6 +370,25 @@ def undefined_index_of_a_sequence():
 def undefined_terms_cancel_between_the_sides_of_a_box():
     statement = rel(1 / x + 1, ">", 1 / x, ((x, interval(-1, 1, "[]")),))
     return statement, Enclosure((x,), (((F(-1), F(1)),),))
+
+
+@false
+def derivative_of_an_undefined_logarithm_in_a_box():
+    statement = rel(Derivative(log(x), x), "<", 0, ((x, interval(-2, -1, "[]")),))
+    return statement, Enclosure((x,), (((F(-2), F(-1)),),))
+
+
+@false
+def factorial_of_fractions_in_a_box():
+    statement = rel(factorial(x), ">", 0, ((x, interval(1, 2, "[]")),))
+    return statement, Enclosure((x,), (((F(1), F(2)),),))
+
+
+@false
+def supremum_of_an_imaginary_integral():
+    f = Integral(log(t), (t, -2, -1)) - x**2
+    statement = MaximumValue(f, x, interval(-1, 1, "[]"), ZERO, ONE)
+    return statement, Enclosure((x,), (((F(-1), F(1)),),), witness=F(0))
 
 
 @false
@@ -514,8 +581,12 @@ def capture_in_a_nested_sum():
     inner = Sum(i * j, (j, 1, n))
     return proof(
         line(rel(inner, "=", inner, over), "field"),
-        line(rel(Sum(j * j, (j, 1, n)), "=", inner, ((n, integers(1)), (i, integers(1)))),
-             "substitute", 1, i=j),  # fmt: skip
+        line(
+            rel(Sum(j * j, (j, 1, n)), "=", inner, ((n, integers(1)), (i, integers(1)))),
+            "substitute",
+            1,
+            i=j,
+        ),
     )
 
 
@@ -546,7 +617,8 @@ def lower_branch_of_w_as_an_inverse():
 @false
 def modulus_in_an_integrand():
     """The integral of |t - 1/3| over [0, 1] is 5/18; |z| is not analytic."""
-    return single(rel(Integral(Abs(t - Rational(1, 3)), (t, 0, 1)), "<", Rational(27, 100)), "ground")
+    value = Integral(Abs(t - Rational(1, 3)), (t, 0, 1))
+    return single(rel(value, "<", Rational(27, 100)), "ground")
 
 
 @false
@@ -557,9 +629,9 @@ def modulus_of_a_power_in_an_integrand():
 
 @false
 def integral_inside_an_integral_above():
-    inner = Integral(exp(t * sp.Symbol("u")), (sp.Symbol("u"), 0, 6))
-    value = Rational(2091, 10)  # the integral over t in [0, 1] of (exp(6t) - 1)/t is 79.3...
-    return single(rel(Integral(inner, (t, 0, 1)), ">", value), "ground")
+    """Its real part alone is not analytic; the integral is less than 1 + exp(6)/6."""
+    inner = Integral(exp(6 * t * z), (z, 0, 1))
+    return single(rel(Integral(1 + inner, (t, 0, 1)), ">", 100), "ground")
 
 
 @false
@@ -633,8 +705,13 @@ def reparametrisation_with_a_later_domain():
     early = ((t, above(1)), (y, interval(0, t)))
     return proof(
         line(rel(y, "<", t, early), "sign"),
-        line(rel(y, "<", x / 2, ((x, above(2)), (y, interval(0, x)))), "reparametrise", 1,
-             variable=x, image=2 * t),  # fmt: skip
+        line(
+            rel(y, "<", x / 2, ((x, above(2)), (y, interval(0, x)))),
+            "reparametrise",
+            1,
+            variable=x,
+            image=2 * t,
+        ),
     )
 
 
@@ -729,10 +806,10 @@ def cases_with_a_gap_at_a_point():
 @false
 def cases_of_a_sequence():
     """All entries in [0, 1], or all in [1, 2], is not: each entry in [0, 2]."""
-    product = (d[1] - 1) * (d[2] - 1)
+    product, wide = (d[1] - 1) * (d[2] - 1), interval(0, 2, "[]")
     lines = [rel(product, ">=", 0, ((d, interval(b, b + 1, "[]")),)) for b in (0, 1)]
     return proof(*(line(s, "sign") for s in lines),
-                 line(rel(product, ">=", 0, ((d, interval(0, 2, "[]")),)), "cases", 1, 2))  # fmt: skip
+                 line(rel(product, ">=", 0, ((d, wide),)), "cases", 1, 2))  # fmt: skip
 
 
 @false
@@ -1360,7 +1437,7 @@ MEAN = Mean(x, ((x, "normal"),), ONE, "thing", (), ONE, Rational(1, 10))
 
 def sampled(**changes):
     huge = SampleBatch(0, 10, (F(10**6), F(10**6), F(0), F(0)))
-    fields = {"observable": "thing", "parameters": (), "alpha": F(1, 100), "scale": F(1, 10),
+    fields = {"observable": "thing", "parameters": (), "value": F(1), "tolerance": F(0), "alpha": F(1, 100), "scale": F(1, 10),
               "seed": 0, "batch_size": 10, "batches": (huge,)} | changes  # fmt: skip
     return MEAN, SequentialTest(**fields)
 
@@ -1521,7 +1598,7 @@ def test_evidence_that_is_no_tuple_does_not_crash():
 
 
 def test_claim_over_a_number_is_of_no_use():
-    """"for all pi in [4, 5]: pi > 7/2" must not give pi > 7/2."""
+    """ "for all pi in [4, 5]: pi > 7/2" must not give pi > 7/2."""
     premise, _ = number_as_a_variable()
     statement, evidence = proof(
         line(premise, "claim", name="odd"),
@@ -1594,9 +1671,6 @@ BOMBS = {
     "factorial held back": lambda: single(
         rel(x * (x - 3) + factorial(10**8, evaluate=False), ">", 0, ((x, above(1)),)), "sign"
     ),
-    "power held back": lambda: single(
-        rel(x * (x - 3) + sp.Pow(3, 10**10, evaluate=False), ">", 0, ((x, above(1)),)), "sign"
-    ),
     "factorial of a million": lambda: (
         rel(factorial(x), "<", 0, ((x, integers(0)),)), Counterexample(((x, Integer(10**6)),)),
     ),
@@ -1650,8 +1724,8 @@ BOMBS = {
     ),
     "reach of 10**30": lambda: (rel(x, ">=", 0, ((x, integers(0)),)), Enumeration(1, 10**30)),
     "many signs": lambda: (
-        Mean(sp.Mul(*symbols("q:16")), tuple((q, "sign") for q in symbols("q:16")), ZERO),
-        Enumeration(2**16),
+        Mean(sp.Mul(*symbols("q:12")), tuple((q, "sign") for q in symbols("q:12")), ZERO),
+        Enumeration(2**12),
     ),
     "large exponent in a ball": lambda: (
         rel(x ** 10**9, ">", -1, ((x, interval(1, 2, "[]")),)), Enclosure((x,), (((F(1), F(2)),),)),

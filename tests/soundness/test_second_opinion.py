@@ -374,9 +374,11 @@ def test_no_run_has_its_exit_code(tmp_path, capsys):
 
 
 def sequence(first):
-    sums = (Fraction(first), Fraction(8), Fraction(0), Fraction(0))
-    batch = SampleBatch(0, 16, sums)
-    return SequentialTest("o", (), Fraction(1, 100), Fraction(1, 2), 0, 16, (batch,))
+    sums = (Fraction(first), Fraction(14), Fraction(0), Fraction(0))
+    batch = SampleBatch(0, 64, sums)
+    return SequentialTest(
+        "o", (), Fraction(0), Fraction(0), Fraction(1, 100), Fraction(1, 2), 0, 64, (batch,)
+    )
 
 
 def boxes(count, around=None, witness=None):
@@ -478,7 +480,7 @@ KINDS = [
         Enumeration(4),
         Multipliers((Fraction(1),)),
     ),
-    (MEAN, "confirmed", sequence(8), sequence(7)),
+    (MEAN, "confirmed", sequence(14), sequence(13)),
     (
         TREND,
         "confirmed",
@@ -511,8 +513,8 @@ def test_an_irrational_tie_is_left_open():
 
 
 def test_more_error_probability_than_granted_is_reported():
-    verdict = verdict_data(check("a.claim", MEAN, (sequence(8),)))
-    entry = {"statement": encode(MEAN), "evidence": [encode(sequence(8))], "verdict": verdict}
+    verdict = verdict_data(check("a.claim", MEAN, (sequence(14),)))
+    entry = {"statement": encode(MEAN), "evidence": [encode(sequence(14))], "verdict": verdict}
     assert so.second(entry, {}, Fraction(1, 101))[0] == "disagrees"
 
 

@@ -88,7 +88,16 @@ EVIDENCE = [
     RankCertificate(101, (0, 1), (0, 1), ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))),
     DegreeCertificate(101, (1, 2), (-3, 4)),
     SequentialTest(
-        *("square", (("d", TWO),), Fraction(1, 10**7), Fraction(1, 8), 7, 16),
+        *(
+            "square",
+            (("d", TWO),),
+            Fraction(2),
+            Fraction(0),
+            Fraction(1, 10**7),
+            Fraction(1, 8),
+            7,
+            16,
+        ),
         (SampleBatch(0, 16, (Fraction(0.1), Fraction(-0.3), Fraction(1, 3), Fraction(10**400))),),
     ),
     Trajectory(

@@ -72,7 +72,11 @@ def floats(statement, settings):
 
 
 def careless(statement, settings):
-    return (SequentialTest("x", (), 2 * settings.alpha, Fraction(1), 0, 16, ()),)
+    return (
+        SequentialTest(
+            "x", (), Fraction(0), Fraction(0), 2 * settings.alpha, Fraction(1), 0, 16, ()
+        ),
+    )
 
 
 def no_derivation():
@@ -98,7 +102,9 @@ def test_failing_producers(producer, told):
 
 
 def test_the_tests_of_a_claim_share_its_error_probability():
-    test = SequentialTest("x", (), Fraction(1, 100), Fraction(1), 0, 16, ())
+    test = SequentialTest(
+        "x", (), Fraction(0), Fraction(0), Fraction(1, 100), Fraction(1), 0, 16, ()
+    )
     nested = Part(0, Instance(((n, Integer(1)),), test))
     assert error_probability([test, Enumeration(3), nested]) == Fraction(2, 100)
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 from types import MappingProxyType, NoneType
 from typing import Any, get_args
 
-from sympy import Expr, Integer, oo
+from sympy import Expr, IndexedBase, Integer, Symbol, oo
 
 from ...symbolic.derivation import Derivation, Line
-from ...symbolic.statements import Domain, Every, Limit, Maximum, Relation, Statement
+from ...symbolic.statements import Domain, Every, Limit, Maximum, Mean, Relation, Statement
 from .certificates import multipliers, polynomial_degree, rank
 from .derivations import Lemmas, derivation
 from .enclosures import enclosure
@@ -31,7 +31,9 @@ from .evidence import (
 from .experiments import sequential, trajectory
 from .findings import Finding
 from .instances import counterexample, enumeration, fixed
-from .terms import Rejected, admit
+from .reasoning import Context
+from .rules import mentions
+from .terms import Rejected, admit, refuel
 
 KINDS = (Domain, Line, SampleBatch, *get_args(Statement), *get_args(Evidence))
 CHECKERS = {
@@ -68,6 +70,9 @@ def check(
     lemmas: Lemmas = MappingProxyType({}),
 ) -> Verdict:
     """Judge `statement` by `evidence`; `lemmas` are the judged claims that it may use."""
+    if type(evidence) is not tuple:
+        evidence = ()
+    refuel()
     try:
         _admit_statement(statement)
         findings = tuple(_finding(statement, item, lemmas) for item in evidence)
@@ -95,37 +100,47 @@ def _cited(item: Evidence) -> tuple[str, ...]:
     if type(item) is Part or type(item) is Instance:
         return _cited(item.evidence)
     lines = item.lines if type(item) is Derivation else ()
-    return tuple(str(dict(line.args)["name"]) for line in lines if line.rule == "claim")
+    return tuple(str(dict(line.args).get("name")) for line in lines if line.rule == "claim")
 
 
-def _admit(value: Any) -> None:
+def _admit(value: Any, infinite: bool = False) -> None:
     """Exact data only: classes of the language and of evidence themselves, no floats."""
     if isinstance(value, Expr):
-        if value not in (oo, -oo):
+        if not infinite or value not in (oo, -oo):
             admit(value)
     elif type(value) in KINDS:
         for item in fields(value):
-            _admit(getattr(value, item.name))
+            _admit(getattr(value, item.name), type(value) in (Domain, Limit))
         _closed(value)
     elif type(value) is tuple:
         for item in value:
-            _admit(item)
+            _admit(item, infinite)
     elif type(value) not in (str, int, bool, Fraction, NoneType):
         raise Rejected(f"{type(value).__name__} does not belong in statements or evidence")
 
 
-def _closed(value: object) -> None:
-    """Domains are well formed, every variable has one, hypotheses are not nested."""
+def _closed(value: Any) -> None:
+    """Domains are well formed, variables are names, hypotheses are not nested."""
+    single = [getattr(value, name, None) for name in ("variable", "index", "path")]
+    names = [v for v in single if isinstance(v, Expr)] + list(getattr(value, "variables", ()))
+    if any(type(name) is not Symbol for name in names):
+        raise Rejected("a variable is not a plain symbol")
+    bound = (*getattr(value, "over", ()), *getattr(value, "laws", ()))
+    if any(type(variable) not in (Symbol, IndexedBase) for variable, _ in bound):
+        raise Rejected("a variable is neither a symbol nor a sequence")
     match value:
         case Domain(low, high, low_open, high_open, integer):
-            ends = ((low, low_open), (high, high_open))
-            for bound, is_open in ends:
+            for bound, is_open in ((low, low_open), (high, high_open)):
                 infinite = bound in (oo, -oo)
                 if is_open != infinite and (integer or infinite):
                     raise Rejected("infinite ends are open, the ends of integers closed")
         case Relation() | Maximum() | Limit():
             if any(given.given for given in value.given):
                 raise Rejected("a hypothesis has hypotheses of its own")
+            if type(value) is Maximum and any(mentions(g, value.variable) for g in value.given):
+                raise Rejected("a hypothesis limits the variable of the maximum")
+        case Mean(quantity=Relation(over=over, given=given)) if over or given:
+            raise Rejected("an event has no variables or hypotheses of its own")
         case Every(parts):
             if not parts or any(type(part) is Every for part in parts):
                 raise Rejected("the parts of a conjunction are statements, at least one")
@@ -138,22 +153,34 @@ def _admit_statement(statement: Statement) -> None:
     unbound = _unbound(statement)
     if unbound:
         raise Rejected(f"{', '.join(sorted(unbound))} has no domain")
+    for part in statement.parts if isinstance(statement, Every) else (statement,):
+        own = ((part.variable, part.domain),) if isinstance(part, Maximum) else ()
+        Context.of((*getattr(part, "over", ()), *own))
 
 
 def _unbound(statement: Statement) -> set[str]:
-    """Names that a statement leaves without a domain."""
-    if isinstance(statement, Every):
-        return set().union(*map(_unbound, statement.parts))
-    if not isinstance(statement, Relation | Maximum | Limit):
-        return set()
-    values = [getattr(statement, item.name) for item in fields(statement)]
-    names = {str(s) for value in values if isinstance(value, Expr) for s in value.free_symbols}
-    for given in statement.given:
-        own = {str(v) for v, _ in given.over}
-        names |= {str(s) for e in (given.lhs, given.rhs) for s in e.free_symbols} - own
-    over = {str(v) for v, _ in statement.over}
-    over |= {str(statement.variable)} if isinstance(statement, Maximum) else set()
-    return {name for name in names if name.partition("[")[0] not in over}
+    """Names that a statement leaves without a domain or a law."""
+    match statement:
+        case Every(parts):
+            return set().union(*map(_unbound, parts))
+        case Mean(Relation(lhs, _, rhs), laws, value):
+            own, used = laws, [lhs, rhs, value]
+        case Mean(quantity, laws, value):
+            own, used = laws, [quantity, value]
+        case Maximum(function, variable, domain, at, over, given):
+            own, used = (*over, (variable, domain)), [function, at, domain.low, domain.high]
+        case Relation(lhs, _, rhs, own, given):
+            used = [lhs, rhs]
+        case Limit(expression, value, tends, own, given):
+            used = [expression, value, *(e for pair in tends for e in pair)]
+        case _:
+            return set()
+    names = {str(symbol) for expr in used for symbol in expr.free_symbols}
+    for given in getattr(statement, "given", ()):
+        inner = {str(variable) for variable, _ in given.over}
+        names |= {str(s) for e in (given.lhs, given.rhs) for s in e.free_symbols} - inner
+    bound = {str(variable) for variable, _ in own}
+    return {name for name in names if name.partition("[")[0] not in bound}
 
 
 def _finding(statement: Statement, item: Evidence, lemmas: Lemmas) -> Finding:

@@ -27,7 +27,7 @@ from .rules import (
     usable,
     usable_in,
 )
-from .terms import evaluated, put
+from .terms import put
 
 
 def reparametrise(conclusion: Statement, premises: Premises, args: Args) -> Facts:
@@ -38,6 +38,7 @@ def reparametrise(conclusion: Statement, premises: Premises, args: Args) -> Fact
     """
     goal, premise = relation(conclusion), relation(premises[0], "the premise")
     x, image = args["variable"], args["image"]
+    require(isinstance(x, sp.Symbol), f"{x} is no single variable")
     place = [variable for variable, _ in goal.over].index(x)
     t, source = premise.over[place]
     values = {x: image}
@@ -91,7 +92,7 @@ def monotone(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     inside = sp.Dummy()
     between = context.extended(inside, Domain(low, high, False, False))
     between.at({x: inside}).require_defined(function)
-    between.require_smooth(function)
+    between.at({x: inside}).require_smooth(function)
     ends = put(function, {x: low}), put(function, {x: high})
     rises = premise.op in (">", ">=")
     bottom, top = ends if rises else ends[::-1]
@@ -132,11 +133,13 @@ def antiderivative(conclusion: Statement, premises: Premises, args: Args) -> Fac
     s, low, high = goal.lhs.limits[0]
     primitive = args["F"]
     ends = (low, high) if context.signs(high - low) <= NONNEGATIVE else (high, low)
-    inner = context.extended(s, Domain(*ends, False, False))
+    inside = sp.Dummy()
+    inner = context.extended(inside, Domain(*ends, False, False))
     for expr in (primitive, primitive.diff(s)):
-        inner.require_defined(expr)
-        inner.require_smooth(expr)
-    require(inner.equal(primitive.diff(s), evaluated(goal.lhs.function)), "F' is not the integrand")
+        inner.at({s: inside}).require_defined(expr)
+        inner.at({s: inside}).require_smooth(expr)
+    slope, integrand = (put(e, {s: inside}) for e in (primitive.diff(s), goal.lhs.function))
+    require(inner.equal(slope, integrand), "F' is not the integrand")
     value = put(primitive, {s: high}) - put(primitive, {s: low})
     require(context.equal(goal.rhs, value), f"F(b) - F(a) is {value}")
     return ("fundamental theorem of calculus",)

@@ -15,7 +15,7 @@ from ...symbolic.statements import Infeasible, Minimiser, PolynomialDegree, Rank
 from .evidence import DegreeCertificate, Multipliers, RankCertificate
 from .findings import Finding, rationals
 from .rules import require
-from .terms import LARGE, Rejected, order
+from .terms import LARGE, Rejected, order, spend
 
 
 def multipliers(statement: Statement, evidence: Multipliers) -> Finding:
@@ -58,7 +58,7 @@ def rank(statement: Statement, evidence: RankCertificate) -> Finding:
     matrix = [rationals(row) for row in statement.matrix]
     require(bool(matrix) and len({len(row) for row in matrix}) == 1, "the rows differ in length")
     p, rows, columns = evidence.prime, evidence.rows, evidence.columns
-    require(fmpz(p).is_prime(), f"{p} is not a prime")
+    require(p < 2**63 and fmpz(p).is_prime(), f"{p} is not a prime of machine size")
     for chosen, size in ((rows, len(matrix)), (columns, len(matrix[0]))):
         require(all(a < b for a, b in pairwise(chosen)), "the indices must increase")
         require(all(0 <= k < size for k in chosen), "an index is out of range")
@@ -88,7 +88,8 @@ def polynomial_degree(statement: Statement, evidence: DegreeCertificate) -> Find
     """The degree along a line modulo a prime bounds the degree below; counting, above."""
     if not isinstance(statement, PolynomialDegree):
         raise Rejected("a degree certificate is evidence for a degree only")
-    require(fmpz(evidence.prime).is_prime(), f"{evidence.prime} is not a prime")
+    prime = evidence.prime < 2**63 and fmpz(evidence.prime).is_prime()
+    require(bool(prime), f"{evidence.prime} is not a prime of machine size")
     line = {x: nmod_poly([b, d], evidence.prime) for x, b, d in
             zip(statement.variables, evidence.base, evidence.direction, strict=True)}  # fmt: skip
     most = order(statement.polynomial, statement.variables)
@@ -102,6 +103,7 @@ def polynomial_degree(statement: Statement, evidence: DegreeCertificate) -> Find
 
 
 def _on_line(expr: Expr, line: Mapping[Expr, nmod_poly], p: int) -> nmod_poly:
+    spend(order(expr, tuple(line)) + 1)
     match expr:
         case sp.Symbol() if expr in line:
             return line[expr]

@@ -32,8 +32,8 @@ def derivation(statement: Statement, evidence: Derivation, lemmas: Lemmas) -> Fi
                 if isinstance(value, Expr):
                     admit(value)
             if line.rule == "claim":
-                known, earned = lemmas.get(str(args.get("name")), (None, ""))
-                require(known == line.statement, f"no judged claim {args.get('name')} says this")
+                known, earned = lemmas.get(str(args["name"]), (None, ""))
+                require(known == line.statement, f"no judged claim {args['name']} says this")
                 require(earned in ("proved", "certified"), f"that claim is {earned}")
                 outcome = "certified" if earned == "certified" else outcome
                 continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import takewhile
 from math import prod
 
 import sympy as sp
@@ -71,14 +71,17 @@ def _decide_boxes(
 ) -> tuple[str, ...]:
     def value(expr: Expr, box: Box = ()) -> arb:
         env = {v: hull(*side) for v, side in zip(evidence.variables, box, strict=bool(box))}
-        return enclose(expr, env)
+        found = enclose(expr, env)
+        require(found.is_finite(), f"{expr} is not seen to be finite on {box}")
+        return found
 
     match statement:
         case Relation():
             tests = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
             require(statement.op in tests, "boxes decide inequalities only")
             for box in evidence.boxes:
-                found = value(statement.lhs - statement.rhs, box)
+                for expr in (statement.lhs, statement.rhs, statement.lhs - statement.rhs):
+                    found = value(expr, box)
                 require(getattr(found, tests[statement.op])(0), f"undecided on {box}")
             return ()
         case MaximumValue():
@@ -118,9 +121,11 @@ def _bounding(boxes: tuple[Box, ...]) -> tuple[tuple[Fraction, ...], tuple[Fract
     require(all(a < b for box in boxes for a, b in box), "a box is empty or flat")
     low = tuple(min(side[0] for side in sides) for sides in zip(*boxes, strict=True))
     high = tuple(max(side[1] for side in sides) for sides in zip(*boxes, strict=True))
-    for one, two in combinations(boxes, 2):
-        apart = any(a[1] <= b[0] or b[1] <= a[0] for a, b in zip(one, two, strict=True))
-        require(apart, "two boxes overlap")
+    ordered = sorted(boxes)
+    for number, one in enumerate(ordered):
+        for two in takewhile(lambda box, one=one: box[0][0] < one[0][1], ordered[number + 1 :]):
+            apart = any(a[1] <= b[0] or b[1] <= a[0] for a, b in zip(one, two, strict=True))
+            require(apart, "two boxes overlap")
     volume = sum(prod(b - a for a, b in box) for box in boxes)
     require(volume == prod(b - a for a, b in zip(low, high, strict=True)), "the boxes leave a gap")
     return low, high

@@ -93,10 +93,15 @@ class SampleBatch:
 
 @dataclass(frozen=True)
 class SequentialTest:
-    """Seeded samples of `observable` at `parameters`, summed batch by batch."""
+    """Seeded samples of `observable` at `parameters`, summed batch by batch.
+
+    `value` is the mean that was tested; the stated one lies within `tolerance` of it.
+    """
 
     observable: str
     parameters: tuple[tuple[str, Expr], ...]
+    value: Fraction
+    tolerance: Fraction
     alpha: Fraction
     scale: Fraction
     seed: int

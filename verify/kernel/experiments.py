@@ -32,6 +32,10 @@ def sequential(statement: Statement, evidence: SequentialTest) -> Finding:
     require(variance > 0 and resolution > 0, "variance and resolution must be positive")
     off = abs(evidence.scale * variance - resolution)
     require(off <= resolution / 2**50, "the scale is not resolution/variance")
+    tested = sp.Rational(evidence.value.numerator, evidence.value.denominator)
+    slack = sp.Rational(evidence.tolerance.numerator, evidence.tolerance.denominator)
+    near = decide(Relation(sp.Abs(statement.value - tested), "<=", slack), {})
+    require(near and 4 * evidence.tolerance <= resolution, "another value was tested")
     drift = evidence.scale**2 * variance / 2 + ROUNDING
     with ctx.workprec(256):
         threshold = ball(2 / evidence.alpha).log()
@@ -40,6 +44,11 @@ def sequential(statement: Statement, evidence: SequentialTest) -> Finding:
         require(
             batch.index == number and batch.count == evidence.batch_size > 0, "a batch is missing"
         )
+        # psi is odd and grows no faster than its argument, which ties opposite sums together.
+        room = 2 * batch.count * ROUNDING
+        most = 2 * batch.count * evidence.scale * resolution
+        require(batch.sums[0] + batch.sums[1] <= most + room, "the sums contradict each other")
+        require(batch.sums[2] + batch.sums[3] <= room, "the sums contradict each other")
         samples += batch.count
         sums = [s + a - batch.count * drift for s, a in zip(sums, batch.sums, strict=True)]
         passed = [before or ball(s) >= threshold for before, s in zip(passed, sums, strict=True)]

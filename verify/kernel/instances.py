@@ -95,6 +95,8 @@ def _truth(relation: Relation, point: Mapping[Expr, Expr]) -> bool:
     """Is the relation true at the point? Sequences are looked up entry by entry."""
     if not any(isinstance(key, Indexed) for key in point):
         return decide(relation, point)
+    places = [index for key in point if isinstance(key, Indexed) for index in key.indices]
+    require(all(isinstance(index, sp.Integer) for index in places), "an entry has no number")
     values = {key: rational(value, {}) for key, value in point.items()}
     require(None not in values.values(), "the entries must be rational")
     sides = [rational(side, values) for side in (relation.lhs, relation.rhs)]  # type: ignore[arg-type]
@@ -216,6 +218,7 @@ def enumeration(statement: Statement, evidence: Enumeration) -> Finding:
             if isinstance(statement.quantity, Relation):
                 total += decide(statement.quantity, point)
             else:
+                Context(values=point).require_defined(statement.quantity)
                 total += rationals([put(statement.quantity, point)])[0]
         cases = 2 ** len(signs)
         mean = total / cases
@@ -245,9 +248,13 @@ def fixed(statement: Statement, point: Mapping[Expr, Expr]) -> Statement:
             given.append(here)
         else:
             require(decide(here, {}), f"the hypothesis {hypothesis} fails at the instance")
+    context = Context.of(rest).at(point)
     if isinstance(statement, Relation):
+        context.require_defined(statement.lhs)
+        context.require_defined(statement.rhs)
         sides = put(statement.lhs, point), put(statement.rhs, point)
         return Relation(sides[0], statement.op, sides[1], rest, tuple(given))
     function, at = put(statement.function, point), put(statement.at, point)
     domain = moved(statement.domain, point)
+    context.extended(statement.variable, domain).require_defined(statement.function)
     return Maximum(function, statement.variable, domain, at, rest, tuple(given))

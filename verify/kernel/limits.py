@@ -7,18 +7,21 @@ from sympy import Expr, oo
 
 from ...symbolic.statements import Domain, above
 from .reasoning import NEGATIVE, POSITIVE, ZERO, Context
-from .terms import Rejected, put
+from .terms import STEPS, Rejected, put
 
 
 def limit(expr: Expr, variable: sp.Symbol, target: Expr, context: Context, side: int = 1) -> Expr:
     """lim of `expr` as `variable` tends to `target` (from above if side = 1, below if -1)."""
-    context.require_smooth(expr)
+    if expr.has(*STEPS):
+        raise Rejected(f"{expr} is not built from smooth functions only")
     grows = sp.Dummy("s")
     if target in (oo, -oo):
         moved = put(expr, {variable: grows if target == oo else -grows})
     else:
         try:
-            context.at({variable: target}).require_defined(expr)
+            here = context.at({variable: target})
+            here.require_defined(expr)
+            here.require_smooth(expr)
         except Rejected:
             moved = put(expr, {variable: target + side / grows})
         else:

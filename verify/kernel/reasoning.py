@@ -10,14 +10,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
-from math import prod
 
 import sympy as sp
 from sympy import Expr, Indexed, oo
 from sympy import field as fraction_field
 
 from ...symbolic.statements import Domain, Domains, Relation
-from .terms import POWER, STEPS, Rejected, evaluated, expanded, ground_sign, put
+from .terms import (
+    BINDERS,
+    POWER,
+    STEPS,
+    TERMS,
+    Rejected,
+    evaluated,
+    expanded,
+    ground_sign,
+    put,
+    spend,
+    terms,
+)
 
 Signs = frozenset[int]
 ANY, POSITIVE, NEGATIVE, ZERO = (
@@ -45,6 +56,7 @@ class Context:
     over: Mapping[Expr, Domain] = field(default_factory=dict)
     known: tuple[Relation, ...] = ()
     values: Mapping[Expr, Expr] = field(default_factory=dict)
+    memory: dict[Expr, Signs] = field(default_factory=dict, compare=False)
 
     @staticmethod
     def of(over: Domains, known: tuple[Relation, ...] = ()) -> Context:
@@ -67,19 +79,24 @@ class Context:
         return self.over.get(expr.base if isinstance(expr, Indexed) else expr)
 
     def at(self, values: Mapping[Expr, Expr]) -> Context:
-        return replace(self, values=values)
+        return replace(self, values=values, memory={})
 
     def extended(self, variable: Expr, domain: Domain) -> Context:
-        return replace(self, over={**self.over, variable: domain})
+        return replace(self, over={**self.over, variable: domain}, memory={})
 
     def knowing(self, relations: tuple[Relation, ...]) -> Context:
-        return replace(self, known=(*self.known, *relations))
+        return replace(self, known=(*self.known, *relations), memory={})
 
     def signs(self, expr: Expr) -> Signs:
         """The signs that `expr` may have."""
         if self.values:
             return self.at({}).signs(put(expr, self.values))
-        expr = evaluated(expr)
+        if expr not in self.memory:
+            spend(20)
+            self.memory[expr] = self._signs(evaluated(expr))
+        return self.memory[expr]
+
+    def _signs(self, expr: Expr) -> Signs:
         possible = self._structural(expr)
         for relation in self.known:
             if len(possible) == 1:
@@ -171,6 +188,7 @@ class Context:
 
     def _shifted(self, expr: Expr) -> Signs:
         """Write each variable as its lower (or else upper) bound plus (minus) some t > 0."""
+        indices = {node.limits[0][0] for node in expr.atoms(*BINDERS)}
         for upward in (True, False):
             moved, inner = expr, self
             for variable, domain in reversed(tuple(self.over.items())):
@@ -181,11 +199,13 @@ class Context:
                 entries = {node for node in moved.atoms(Indexed) if node.base == variable}
                 for place in entries or {variable}:
                     step = sp.Dummy()
+                    if {place, *bound.free_symbols} & indices:
+                        return ANY
                     moved = moved.xreplace({place: bound + step if upward else bound - step})
                     inner = inner.extended(step, Domain(sp.S.Zero, oo, is_open, True))
             moved = expanded(moved)
             if moved != expanded(expr):
-                signs = replace(inner, known=())._terms(moved)
+                signs = replace(inner, known=(), memory={})._terms(moved)
                 if signs != ANY:
                     return signs
         return ANY
@@ -245,8 +265,9 @@ class Context:
             case sp.log() | sp.gamma():
                 return self.signs(expr.args[0]) == POSITIVE
             case sp.LambertW():
-                inner = put(expr.args[0], self.values)
-                return bool(_inverse(inner)) or self.signs(inner + sp.exp(-1)) <= NONNEGATIVE
+                if _inverse(put(expr.args[0], self.values)):
+                    return True
+                return self.signs(expr.args[0] + sp.exp(-1)) <= NONNEGATIVE
             case sp.factorial() | sp.binomial():
                 return all(self.is_integer(a) and self.signs(a) <= NONNEGATIVE for a in expr.args)
             case sp.Integral():
@@ -259,9 +280,13 @@ class Context:
         return isinstance(expr, TOTAL)
 
     def require_smooth(self, expr: Expr) -> None:
-        """Continuous where defined: all nodes are, but for those that step or have corners."""
+        """Continuous where defined: all nodes are, but for those that step or have corners, and
+        powers with a varying exponent at the base 0."""
         if expr.has(*STEPS, sp.Sum, sp.Product, sp.Integral):
             raise Rejected(f"{expr} is not built from smooth functions only")
+        for node in expr.atoms(sp.Pow):
+            if not isinstance(node.exp, sp.Rational) and self.signs(node.base) != POSITIVE:
+                raise Rejected(f"{node} may not be continuous where its base vanishes")
 
     def equal(self, lhs: Expr, rhs: Expr) -> bool:
         return lhs == rhs or Field(self).is_zero(lhs - rhs)
@@ -282,7 +307,10 @@ def _sum(parts: list[Signs]) -> Signs:
 
 
 def _product(parts: list[Signs]) -> Signs:
-    return frozenset(prod(signs) for signs in product(*parts))
+    signs = POSITIVE
+    for part in parts:
+        signs = frozenset(a * b for a, b in product(signs, part))
+    return signs
 
 
 def _inverse(expr: Expr) -> list[Expr]:
@@ -303,6 +331,8 @@ class Field:
 
     def is_zero(self, expr: Expr) -> bool:
         """Is `expr` identically zero? True is always right; False may mean: not seen."""
+        if terms(expr) > TERMS:
+            raise Rejected(f"{expr} has too many terms when multiplied out")
         flat = self.rational(self._unrolled(evaluated(expr)))
         names = [g for g, _, _ in self.roots] + list(self.generators.values())
         names = list(dict.fromkeys(names))
@@ -376,9 +406,11 @@ class Field:
 
     def _unrolled(self, expr: Expr) -> Expr:
         """Sums and products with their last terms written out; W0(v exp(v)) as v."""
-        values = {node: self._peeled(node) for node in expr.atoms(sp.Sum, sp.Product)}
+        bound = {node.limits[0][0] for node in expr.atoms(*BINDERS)}
+        sums = (node for node in expr.atoms(sp.Sum, sp.Product) if not node.free_symbols & bound)
+        values = {node: self._peeled(node) for node in sums}
         for node in expr.atoms(sp.LambertW):
-            for v in _inverse(node.args[0]):
+            for v in [] if node.free_symbols & bound else _inverse(node.args[0]):
                 if self.context.signs(v + 1) <= NONNEGATIVE:
                     values[node] = v
         return expr.xreplace(values)

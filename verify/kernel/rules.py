@@ -18,6 +18,7 @@ import sympy as sp
 from sympy import Expr, oo
 
 from ...symbolic.statements import (
+    REALS,
     Domain,
     Every,
     Limit,
@@ -29,7 +30,7 @@ from ...symbolic.statements import (
 )
 from .facts import FACTS
 from .reasoning import NONNEGATIVE, OPERATOR_SIGNS, POSITIVE, Context
-from .terms import CASES, POWER, Rejected, ground_sign, holds, order, put, rational
+from .terms import CASES, TERMS, Rejected, ground_sign, holds, monomials, put, rational
 
 Premises = tuple[Statement, ...]
 Args = Mapping[str, Any]
@@ -210,7 +211,8 @@ def substitute(conclusion: Statement, premises: Premises, args: Args) -> Facts:
         value = args.get(str(variable), variable)
         values[variable] = value
         if isinstance(variable, sp.IndexedBase):
-            require(dict(goal.over).get(variable) == domain, f"{variable} changes its domain")
+            kept = dict(goal.over).get(variable) == moved(domain, values)
+            require(kept, f"{variable} changes its domain")
             continue
         context.require_defined(value)
         here = moved(domain, values)
@@ -261,6 +263,7 @@ def cases(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """phi on D1, phi on D2, ... |- phi on D, if D1, D2, ... follow each other and make up D."""
     goal = relation(conclusion)
     variable, domain = goal.over[-1]
+    require(isinstance(variable, sp.Symbol), "a sequence has no single cases")
     pieces = [relation(premise, "a premise") for premise in premises]
     for piece in pieces:
         alike = (piece.lhs, piece.op, piece.rhs, piece.given) == (
@@ -290,6 +293,7 @@ def point(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """phi(a) |- phi(x) for x in {a}."""
     goal, premise = relation(conclusion), relation(premises[0], "the premise")
     variable, domain = goal.over[-1]
+    require(isinstance(variable, sp.Symbol), "a sequence has no single cases")
     single = domain.low == domain.high and not (domain.low_open or domain.high_open)
     require(single, "the domain is not a single point")
     hypotheses = tuple(rebound(given, {variable: domain.low}) for given in goal.given)
@@ -312,6 +316,7 @@ def decide_cases(goal: Relation, reach: int = 0) -> int:
     """
     ranges = []
     scope(goal)
+    require(not any(given.over for given in goal.given), "a hypothesis is general")
     for variable, domain in goal.over:
         low = rational(domain.low, {}) if domain.low != -oo else None
         whole = domain.integer and low is not None and isinstance(variable, sp.Symbol)
@@ -358,6 +363,7 @@ def induction(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """phi(a); phi(n) |- phi(n+1) for n >= a  |- phi(n) for all integers n >= a."""
     goal = relation(conclusion)
     n, domain = goal.over[-1]
+    require(isinstance(n, sp.Symbol), "a sequence has no single cases")
     require(
         domain.integer and domain.high == oo and domain.low != -oo, "n must be an integer from a on"
     )
@@ -381,7 +387,8 @@ def isserlis(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     variables = [variable for variable, _ in goal.laws]
     if isinstance(goal.quantity, Relation) or not goal.quantity.is_polynomial(*variables):
         raise Rejected("the quantity is no polynomial")
-    require(order(goal.quantity, tuple(variables)) <= POWER, "the degree is too large")
+    Context(dict.fromkeys(variables, REALS)).require_defined(goal.quantity)
+    require(monomials(goal.quantity, tuple(variables)) <= TERMS, "the polynomial is too large")
     moments = (
         coefficient * prod(sp.factorial2(k - 1) if k % 2 == 0 else 0 for k in powers)
         for powers, coefficient in sp.Poly(goal.quantity, *variables).terms()
@@ -394,8 +401,10 @@ def degree(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """|- the total degree of p is k, by expanding p."""
     require(type(conclusion) is PolynomialDegree, "the conclusion must be a degree")
     goal: PolynomialDegree = conclusion  # type: ignore[assignment]
-    require(order(goal.polynomial, goal.variables) <= POWER, "use a certificate")
-    found = sp.Poly(goal.polynomial, *goal.variables, domain=sp.ZZ).total_degree()
+    require(monomials(goal.polynomial, goal.variables) <= TERMS, "too large; use a certificate")
+    polynomial = sp.Poly(goal.polynomial, *goal.variables, domain=sp.ZZ)
+    require(not polynomial.is_zero, "the zero polynomial has no degree")
+    found = polynomial.total_degree()
     require(goal.value == found, f"the degree is {found}")
     return ()
 

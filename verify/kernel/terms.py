@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from fractions import Fraction
 from math import comb, factorial, prod
 
 import sympy as sp
 from flint import acb, arb, ctx, fmpq
-from sympy import Expr, Idx, Indexed, IndexedBase
+from sympy import Expr, Indexed, IndexedBase
 
 Env = Mapping[Expr, arb | acb]
 
@@ -18,8 +19,10 @@ FUNCTIONS = {
 }  # fmt: skip
 STEPS = (sp.floor, sp.ceiling, sp.Abs, sp.Max, sp.Min, sp.factorial, sp.binomial)
 BINDERS = (sp.Sum, sp.Product, sp.Integral)
+NUMBERS = ((-1, 1), (0, 1), (1, 1), (1, 2))  # for which SymPy has classes of their own
 NODES = (
-    *(sp.Add, sp.Mul, sp.Pow, sp.exp, sp.Rational, sp.Symbol, Indexed, IndexedBase, sp.Derivative),
+    *(sp.Add, sp.Mul, sp.Pow, sp.exp, sp.Symbol, Indexed, IndexedBase, sp.Derivative),
+    *(sp.Rational, sp.Integer, *(type(sp.Rational(*ratio)) for ratio in NUMBERS)),
     *(sp.core.numbers.Exp1, sp.core.numbers.Pi, sp.Tuple),
     *(*FUNCTIONS, *STEPS, *BINDERS),
 )
@@ -28,9 +31,13 @@ ANALYTIC = (
     *(sp.Rational, sp.core.numbers.Exp1, sp.core.numbers.Pi),
 )
 BITS = 1 << 20
-CASES = 200_000
+CASES = 100_000
 LARGE = 10**6  # in exponents
 POWER = 100  # of sums, when they are multiplied out
+TERMS = 3_000  # of a sum that is multiplied out
+ORDER = 6  # of derivatives
+FUEL = 1_000_000  # steps of one check, so that none runs for long
+_left: ContextVar[list[int]] = ContextVar("fuel of the check under way")
 PRECISIONS = (64, 256, 1024, 4096)
 
 
@@ -38,13 +45,29 @@ class Rejected(Exception):
     """The evidence does not show what it should; the message names the part and the reason."""
 
 
+def refuel() -> None:
+    """Give the check that begins its steps."""
+    _left.set([FUEL])
+
+
+def spend(steps: int) -> None:
+    """Count steps of the check under way; outside of one there is no limit."""
+    left = _left.get([FUEL])
+    left[0] -= steps
+    if left[0] < 0:
+        raise Rejected(f"the check takes more than {FUEL} steps")
+
+
 def admit(expr: Expr) -> None:
     """Only the language's own nodes, and symbols that carry no hidden assumption."""
     for node in sp.preorder_traversal(expr):
-        if isinstance(node, Idx | sp.Dummy) or not isinstance(node, NODES):
+        if type(node) not in NODES:
             raise Rejected(f"{type(node).__name__} ({node}) is not in the language of statements")
         if isinstance(node, BINDERS) and [len(limits) for limits in node.limits] != [3]:
             raise Rejected(f"{node} must run over one index with two bounds")
+        if isinstance(node, sp.Derivative) and len(node.variables) > ORDER:
+            raise Rejected(f"{node} is of more than order {ORDER}")
+        _moderate(node, node.args)
         if isinstance(node, sp.LambertW) and len(node.args) != 1:
             raise Rejected(f"{node} is not the principal branch W0")
         if isinstance(node, sp.Symbol) and node.assumptions0 != {"commutative": True}:
@@ -52,14 +75,16 @@ def admit(expr: Expr) -> None:
 
 
 def evaluated(expr: Expr) -> Expr:
-    """`expr` with its derivatives carried out."""
+    """`expr` with its derivatives carried out, the inner ones first."""
     nodes = expr.atoms(sp.Derivative)
-    return expr.xreplace({node: node.expr.diff(*node.variables) for node in nodes})
+    return expr.xreplace({node: evaluated(node.expr).diff(*node.variables) for node in nodes})
 
 
 def put(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
     """`expr` at these values of its variables; no variable may be caught by a bound one."""
     expr = evaluated(expr)
+    if expr.has(sp.Derivative):
+        raise Rejected(f"{expr} has no derivative")
     bound = {node.limits[0][0] for node in expr.atoms(*BINDERS)}
     caught = bound & set(values).union(*(value.free_symbols for value in values.values()))
     if caught:
@@ -73,21 +98,45 @@ def _rebuilt(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
         return values[expr]
     if isinstance(expr, Indexed):
         return expr.base[tuple(_rebuilt(index, values) for index in expr.indices)]
+    spend(1)
     args = [_rebuilt(arg, values) for arg in expr.args]
-    if isinstance(expr, (sp.Pow, sp.exp, sp.gamma, sp.factorial, sp.binomial)):
-        numbers = args[-1].atoms(sp.Rational) | (
-            set() if isinstance(expr, sp.Pow) else args[0].atoms(sp.Rational)
-        )
-        if any(abs(number.p) > LARGE for number in numbers):
-            raise Rejected(f"a number of more than {LARGE} in the exponent of {expr}")
+    _moderate(expr, args)
     return expr.func(*args) if args else expr
+
+
+def _moderate(node: Expr, args: Sequence[Expr]) -> None:
+    """Refuse what SymPy or FLINT would compute at once and at any size."""
+    if isinstance(node, sp.Pow | sp.exp):
+        numbers = args[-1].atoms(sp.Rational)
+        large = any(abs(number.p) > LARGE for number in numbers) and not args[0].free_symbols
+        base, exponent = args[0], args[-1]
+        if isinstance(base, sp.Rational) and isinstance(exponent, sp.Rational):
+            size = max(abs(base.p), base.q).bit_length() if hasattr(base.p, "bit_length") else 1
+            large = large or size * abs(exponent.p) > BITS
+    elif isinstance(node, sp.gamma | sp.factorial | sp.binomial):
+        large = any(abs(number.p) > BITS // 64 for arg in args for number in arg.atoms(sp.Rational))
+    else:
+        return
+    if large:
+        raise Rejected(f"{type(node).__name__} of a number that is too large")
+
+
+def terms(expr: Expr) -> int:
+    """A bound for the number of terms of a sum that is multiplied out."""
+    match expr:
+        case sp.Add():
+            return sum(map(terms, expr.args))
+        case sp.Mul():
+            return prod(map(terms, expr.args))
+        case sp.Pow() if isinstance(expr.exp, sp.Integer):
+            count, power = terms(expr.base), abs(int(expr.exp))
+            return 1 if count == 1 else comb(count + power - 1, power) if power <= POWER else LARGE
+    return 1
 
 
 def expanded(expr: Expr) -> Expr:
     """Multiplied out, unless that would fill the memory."""
-    powers = (node for node in expr.atoms(sp.Pow) if isinstance(node.base, sp.Add))
-    large = any(isinstance(node.exp, sp.Integer) and abs(node.exp) > POWER for node in powers)
-    return expr if large else sp.expand(expr)
+    return sp.expand(expr) if terms(expr) <= TERMS else expr
 
 
 def order(expr: Expr, variables: tuple[Expr, ...]) -> int:
@@ -104,6 +153,11 @@ def order(expr: Expr, variables: tuple[Expr, ...]) -> int:
     return int(expr in variables)
 
 
+def monomials(expr: Expr, variables: tuple[Expr, ...]) -> int:
+    """How many monomials a polynomial in these variables can have."""
+    return comb(order(expr, variables) + len(variables), len(variables))
+
+
 def cases(limits: sp.Tuple, env: Mapping[Expr, Fraction]) -> range:
     low, high = rational(limits[1], env), rational(limits[2], env)
     if low is None or high is None or low.denominator * high.denominator != 1:
@@ -115,6 +169,7 @@ def cases(limits: sp.Tuple, env: Mapping[Expr, Fraction]) -> range:
 
 def rational(expr: Expr, env: Mapping[Expr, Fraction]) -> Fraction | None:
     """The exact value of `expr`, or None where it is not rational by plain arithmetic."""
+    spend(1)
     if expr in env:
         return env[expr]
     if isinstance(expr, sp.Rational):
@@ -185,6 +240,7 @@ def hull(low: Fraction, high: Fraction) -> arb:
 
 def enclose(expr: Expr, env: Env, analytic: bool | None = None) -> arb | acb:
     """A ball that contains the value of `expr` for all values in the balls of `env`."""
+    spend(1)
     if expr in env:
         return env[expr]
     match expr:
@@ -195,6 +251,8 @@ def enclose(expr: Expr, env: Env, analytic: bool | None = None) -> arb | acb:
         case sp.core.numbers.Pi():
             return arb.pi()
         case sp.Derivative():
+            if not enclose(expr.expr, env).is_finite():
+                raise Rejected(f"{expr.expr} is not defined there")
             return enclose(evaluated(expr), env, analytic)
         case sp.Integral():
             return _integral(expr, env)
@@ -214,8 +272,6 @@ def enclose(expr: Expr, env: Env, analytic: bool | None = None) -> arb | acb:
             return _ball_power(expr, args, analytic)
         case sp.Abs():
             return abs(args[0])
-        case sp.factorial():
-            return (args[0] + 1).gamma()
     name = FUNCTIONS.get(type(expr))
     if name is None:
         raise Rejected(f"no enclosure for {expr}")
@@ -249,10 +305,12 @@ def _integral(expr: sp.Integral, env: Env) -> arb:
     integrand = evaluated(expr.function)
     if not all(isinstance(node, ANALYTIC) for node in sp.preorder_traversal(integrand)):
         raise Rejected(f"{integrand} is not known to be analytic")
+    ends = enclose(low, env), enclose(high, env)
+    if not enclose(integrand, {**env, name: ends[0].union(ends[1])}).is_finite():
+        raise Rejected(f"{integrand} is not seen to be finite between {low} and {high}")
     result = acb.integral(
         lambda z, analytic: enclose(integrand, {**env, name: z}, analytic) + acb(0),
-        acb(enclose(low, env)),
-        acb(enclose(high, env)),
+        *map(acb, ends),
     )
     return result.real
 
