@@ -67,6 +67,9 @@ REPARAMETRISE = [
     change(rel(x + y, ">", 0, PAIR),
          rel(exp(t) + y, ">", 0, ((t, REALS), (y, interval(0, exp(t))))),
            image=exp(t)),
+    change(rel(x + y, ">", 0, ((x, above(0)), (y, interval(0, (x + 1) ** 2)))),
+           rel(exp(t) + y, ">", 0, ((t, REALS), (y, interval(0, exp(2 * t) + 2 * exp(t) + 1)))),
+           image=exp(t)),
     change(rel(x + c, ">", 0, ((c, above(0)), (x, above(c)))),
            rel(t + 2 * c, ">", 0, ((c, above(0)), (t, above(0)))), image=t + c),
     change(rel(x, ">", 0, ((x, above(0)),), (rel(x, "<", 9),)),
@@ -251,6 +254,7 @@ LIMIT = [
     tends(exp(x), 0, -oo, ((x, REALS),)),
     tends(x / (x + 1), 1, oo, ((x, integers(0)),)),
     tends(exp(1 + 1 / x), E, oo),
+    tends(log(4) + 1 / x, 2 * log(2), oo),
 ]  # fmt: skip
 LIMIT_REFUSED = [
     ("must be a limit", case("limit", rel(1, "<", 2))),
@@ -295,6 +299,10 @@ ANTIDERIVATIVE_REFUSED = [
     (NOT_DEFINED, area(1 / t, 1, x, log(x), log(t), ((x, REALS),))),
     (NOT_SMOOTH, area(1, 0, 2, 4, t + floor(t))),
     (NOT_SMOOTH, area(floor(t), 0, 2, 1, t * floor(t))),
+    (NOT_DEFINED, case("antiderivative", rel(
+        Integral(1, (t, 0, x)), "=", x + sqrt((x - 1) ** 2) / (x - 1) + 1,
+        ((x, interval(0, oo, "[)")),), (rel(x, "!=", 1),),
+    ), F=t + sqrt((t - 1) ** 2) / (t - 1))),
     ("no integral", case("antiderivative", rel(x, "=", x, ON_X), F=x)),
     ("no integral", case("antiderivative", rel(Integral(t, (t, 0, 2)), "<=", 2), F=t**2 / 2)),
     ("F", case("antiderivative", rel(Integral(t, (t, 0, 2)), "=", 2))),

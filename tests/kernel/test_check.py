@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 import pytest
-from sympy import Float, Integer, Rational, Symbol, exp, log, oo, symbols
+from sympy import Float, Integer, Rational, Symbol, cosh, exp, log, oo, sinh, symbols
 
 from lemmata.symbolic.derivation import Derivation, Line
 from lemmata.symbolic.statements import (
@@ -250,15 +250,19 @@ def test_derivations_that_are_refused(why, statement, evidence):
 def squares(monkeypatch):
     """A fact with relations as instances; so far none of the listed ones has."""
     fact = Fact("squares", "Euclid", "b^2 >= 0", lambda b: Relation(b**2, ">=", ZERO))
-    equal = Fact("binomial", "Euclid", "(b+1)^2 = ...",
-                 lambda b: Relation((b + 1) ** 2, "=", b**2 + 2 * b + 1))  # fmt: skip
+    equal = Fact("hyperbola", "Lambert", "cosh^2 = 1 + sinh^2",
+                 lambda b: Relation(cosh(b) ** 2, "=", 1 + sinh(b) ** 2))  # fmt: skip
     monkeypatch.setitem(FACTS, "squares", fact)
-    monkeypatch.setitem(FACTS, "binomial", equal)
+    monkeypatch.setitem(FACTS, "hyperbola", equal)
 
 
 ON_X = ((x, REALS),)
 KNOWN = by("fact", Relation(x**2, ">=", ZERO, ON_X), name="squares", b=x)
-EXPANDED = by("fact", Relation((x + 1) ** 2, "=", x**2 + 2 * x + 1, ON_X), name="binomial", b=x)
+HYPERBOLA = by("fact", Relation(cosh(x) ** 2, "=", 1 + sinh(x) ** 2, ON_X), name="hyperbola", b=x)
+TRIPLE = Relation(3 * cosh(x) ** 2, "=", 3 + 3 * sinh(x) ** 2, ON_X)
+SCALED = Relation(x * cosh(x) ** 2, "=", x + x * sinh(x) ** 2, ON_X)
+SIGNS = FACTS["sum of signs"].instance(Integer(5), ONE)
+COINS = by("fact", SIGNS, name="sum of signs", count=Integer(5), below=ONE)
 
 
 @pytest.mark.parametrize(
@@ -269,9 +273,9 @@ EXPANDED = by("fact", Relation((x + 1) ** 2, "=", x**2 + 2 * x + 1, ON_X), name=
              by("linear", Relation(x**2 + 1, ">=", ONE, ON_X), 1)),
         (KNOWN, Relation(-(x**2), "<=", ZERO, ON_X),
              by("linear", Relation(-(x**2), "<=", ZERO, ON_X), 1)),
-        (EXPANDED, Relation(3 * (x + 1) ** 2, "=", 3 * x**2 + 6 * x + 3, ON_X),
-         by("linear", Relation(3 * (x + 1) ** 2, "=", 3 * x**2 + 6 * x + 3, ON_X), 1,
-              c1=Integer(3))),
+        (HYPERBOLA, HYPERBOLA.statement, None),
+        (HYPERBOLA, TRIPLE, by("linear", TRIPLE, 1, c1=Integer(3))),
+        (COINS, SIGNS, None),
         (KNOWN, Every((Relation(x**2, ">=", ZERO, ON_X),)),
              by("every", Every((Relation(x**2, ">=", ZERO, ON_X),)), 1)),
     ],
@@ -287,6 +291,10 @@ def test_a_fact_may_be_a_step(squares):
     claim = Relation(x**2 + exp(x), ">", ZERO, ON_X)
     verdict = check("c", claim, (proof(KNOWN, by("linear", claim, 1, rest=exp(x))),))
     assert (verdict.outcome, verdict.facts) == ("proved", ("squares",))
+    verdict = check("c", SCALED, (proof(HYPERBOLA, by("linear", SCALED, 1, c1=x)),))
+    assert (verdict.outcome, verdict.facts) == ("proved", ("hyperbola",))
+    verdict = check("c", TRUE, (proof(COINS, by("ground", TRUE)),))
+    assert (verdict.outcome, verdict.facts) == ("proved", ("sum of signs",))
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,10 @@ def batches(*rows, size=512):
     )
 
 
+def sums(*values):
+    return (SampleBatch(0, 512, tuple(map(Fraction, values))),)
+
+
 def opposite(value, size):
     """psi is odd, and so are the sums for and against the same value."""
     total = Fraction(value) and Fraction(value) + (1 if value > 0 else -1) * size * DRIFT
@@ -63,7 +67,7 @@ test_of.__test__ = False  # a maker of evidence, not a test
         ("confirmed", test_of((LOW, LOW, 0), (1, 1, 0))),
         ("confirmed", test_of((HIGH, 0, 0), (-HIGH, HIGH, 0))),
         ("confirmed", test_of((0, HIGH, 0), (HIGH, -HIGH, 0))),
-        ("confirmed", test_of((HIGH, HIGH, 0), (0, 0, HIGH))),
+        ("confirmed", test_of((HIGH, HIGH, 0), (0, 0, 3 * HIGH))),
         ("refuted", test_of((0, 0, HIGH))),
         ("refuted", test_of((0, 0, -HIGH))),
         ("refuted", test_of((HIGH, HIGH, HIGH))),
@@ -77,11 +81,13 @@ test_of.__test__ = False  # a maker of evidence, not a test
         ("refuted", test_of((0, 0, Fraction(6)), alpha=Fraction(1, 100))),
         ("inconclusive", test_of((0, 0, Fraction(5)), alpha=Fraction(1, 100))),
         ("confirmed", test_of((HIGH, HIGH, 0), scale=SCALE + Fraction(1, 2**55))),
+        ("confirmed", test_of((HIGH, HIGH, 0), scale=SCALE + Fraction(1, 2**52))),
         ("confirmed", test_of((HIGH, HIGH, 0), scale=SCALE - Fraction(1, 2**53))),
         ("confirmed", test_of((HIGH, HIGH, 0), tolerance=Fraction(1, 8))),
         ("confirmed", test_of((HIGH, HIGH, 0), value=Fraction(9, 8), tolerance=Fraction(1, 8))),
         ("confirmed", test_of((HIGH, HIGH, 0), value=Fraction(7, 8), tolerance=Fraction(1, 8))),
-        ("confirmed", test_of((Fraction(32), Fraction(32) - 1024 * ROUNDING, 0))),
+        ("confirmed", test_of((Fraction(32), Fraction(32), 0))),
+        ("inconclusive", test_of(batches=sums(0, 0, 512 * ROUNDING, 512 * ROUNDING))),
     ],
 )
 def test_sequential(outcome, evidence):
@@ -129,6 +135,9 @@ def test_an_irrational_value_is_tested_near_by():
          test_of((HIGH, HIGH, 0), value=Fraction(9, 8) + Fraction(1, 99),
               tolerance=Fraction(1, 8))),
         ("another value was tested", STATED, test_of((HIGH, HIGH, 0), tolerance=Fraction(1, 7))),
+        ("contradict each other", STATED, test_of((Fraction(33), Fraction(32), 0))),
+        ("contradict each other", STATED, test_of(batches=sums(0, 0, 40, 40))),
+        ("contradict each other", STATED, test_of(batches=sums(0, 0, 1024 * ROUNDING, ROUNDING))),
         ("zip()", STATED, test_of(batches=tuple(
             replace(b, sums=(*b.sums, Fraction(0))) for b in batches((0, 0, 0))))),
     ],

@@ -1,0 +1,181 @@
+"""Nothing that the kernel is given makes it run for long or fill the memory."""
+
+import os
+import resource
+
+import pytest
+import sympy as sp
+from attacks import ONE, ZERO, F, i, j, judged, rel, single, t, x, y, z
+from sympy import (
+    Derivative,
+    Integer,
+    Integral,
+    Rational,
+    Sum,
+    Symbol,
+    exp,
+    factorial,
+    log,
+    sin,
+    symbols,
+)
+
+from lemmata.symbolic.statements import (
+    REALS,
+    Mean,
+    PolynomialDegree,
+    Rank,
+    above,
+    integers,
+    interval,
+)
+from lemmata.verify.kernel.evidence import (
+    Counterexample,
+    DegreeCertificate,
+    Enclosure,
+    Enumeration,
+    RankCertificate,
+)
+
+u = Symbol("u")
+BOMBS = {
+    "expand a high power": lambda: single(
+        rel((x + 1) ** 10**6, ">", x, ((x, above(1)),)), "sign"
+    ),
+    "field of a high power": lambda: single(
+        rel((x + 1) ** 10**6, "=", x, ((x, above(1)),)), "field"
+    ),
+    "many factors": lambda: single(
+        rel(sp.Mul(*((x + c) ** 40 for c in range(1, 30))), "=", y, ((x, above(0)), (y, REALS))),
+        "field",
+    ),
+    "tower in a case": lambda: (rel(2 ** (2**x), ">", 0, ((x, integers(44, 44)),)), Enumeration(1)),
+    "tower at a counterexample": lambda: (
+        rel(2 ** (2**x), "<", 0, ((x, REALS),)), Counterexample(((x, Integer(44)),)),
+    ),
+    "factorial at a counterexample": lambda: (
+        rel(factorial(x), "<", 0, ((x, integers(0)),)), Counterexample(((x, Integer(10**8)),)),
+    ),
+    "sum of sums": lambda: single(
+        rel(Sum(i + Sum(i * j, (j, 1, 10**5)), (i, 1, 10**5)), ">", 0), "ground"
+    ),
+    "sum in every case": lambda: (
+        rel(Sum(i, (i, 0, x)), ">=", 0, ((x, integers(0, 199_999)),)), Enumeration(200_000),
+    ),
+    "sum in every box": lambda: (
+        rel(Sum(x / i, (i, 1, 10**5)), ">", -1, ((x, interval(0, 300, "[]")),)),
+        Enclosure((x,), tuple(((F(b), F(b + 1)),) for b in range(300))),
+    ),
+    "signs of many factors": lambda: single(
+        rel(sp.Mul(*symbols("q:40")), ">", 0, tuple((q, REALS) for q in symbols("q:40"))), "sign"
+    ),
+    "signs of nested sums": lambda: single(
+        rel(nested_sums(40), ">", 0, ((x, above(1)),)), "sign"
+    ),
+    "expand in many variables": lambda: single(
+        rel(sum(symbols("q:8")) ** 60, ">", 1, tuple((q, above(1)) for q in symbols("q:8"))), "sign"
+    ),
+    "field in many variables": lambda: single(
+        rel(sum(symbols("q:8")) ** 60, "=", 1, tuple((q, above(1)) for q in symbols("q:8"))),
+        "field",
+    ),
+    "powers of powers": lambda: single(
+        rel((((x + 1) ** 100 + 1) ** 100 + 1) ** 100, ">", 1, ((x, above(1)),)), "sign"
+    ),
+    "power of a large base": lambda: (
+        rel(x**10**6, "<", 0, ((x, REALS),)), Counterexample(((x, Integer(10**2000)),)),
+    ),
+    "tower within the exponents": lambda: (
+        rel((x**x) ** x, "<", 0, ((x, REALS),)), Counterexample(((x, Integer(10**5)),)),
+    ),
+    "factorial held back": lambda: single(
+        rel(x * (x - 3) + factorial(10**8, evaluate=False), ">", 0, ((x, above(1)),)), "sign"
+    ),
+    "factorial of a million": lambda: (
+        rel(factorial(x), "<", 0, ((x, integers(0)),)), Counterexample(((x, Integer(10**6)),)),
+    ),
+    "many terms on a line": lambda: (
+        PolynomialDegree(sum((x + c) ** 10**6 for c in range(300)), (x,), Integer(10**6)),
+        DegreeCertificate(1009, (0,), (1,)),
+    ),
+    "moment in many variables": lambda: single(
+        Mean(sum(symbols("q:8")) ** 60, tuple((q, "normal") for q in symbols("q:8")), ONE),
+        "isserlis",
+    ),
+    "order of a derivative": lambda: single(
+        rel(Derivative(exp(x**2), (x, 10**6)), ">", 0, ((x, above(1)),)), "sign"
+    ),
+    "long sum of logarithms": lambda: single(
+        rel(Sum(log(i), (i, 1, 2 * 10**5)), "=", 0), "ground"
+    ),
+    "sum to 10**9": lambda: single(rel(Sum(i, (i, 1, 10**9)), ">", 0), "ground"),
+    "degree of a high power": lambda: single(
+        PolynomialDegree(x ** (10**9), (x,), Integer(10**9)), "degree"
+    ),
+    "degree by expansion": lambda: single(
+        PolynomialDegree((x + y + z + t) ** 200, (x, y, z, t), Integer(200)), "degree"
+    ),
+    "degree of a high power on a line": lambda: (
+        PolynomialDegree((x + 1) ** 10**9, (x,), Integer(10**9)), DegreeCertificate(7, (0,), (1,)),
+    ),
+    "moment of a high power": lambda: single(
+        Mean((x + y + z + 1) ** 200, ((x, "normal"), (y, "normal"), (z, "normal")), ONE), "isserlis"
+    ),
+    "huge prime": lambda: (
+        Rank(((ONE,),), 1), RankCertificate(2**9689 - 1, (0,), (0,), ((F(1),),)),
+    ),
+    "huge prime of a degree": lambda: (
+        PolynomialDegree(x, (x,), ONE), DegreeCertificate(2**9689 - 1, (0,), (1,)),
+    ),
+    "integral by sympy": lambda: single(
+        rel(Derivative(Integral(exp(sin(t) * x) / (t**5 + log(t + 2) + 3), (t, 0, x)), x), ">", 0,
+            ((x, above(0)),)), "sign",
+    ),
+    "many boxes": lambda: (
+        rel(x, ">", -1, ((x, interval(0, 3000, "[]")),)),
+        Enclosure((x,), tuple(((F(b), F(b + 1)),) for b in range(3000))),
+    ),
+    "many slow cases": lambda: (
+        rel(exp(x) - exp(x - Rational(1, 10**9)), ">", 0, ((x, integers(1, 2 * 10**5)),)),
+        Enumeration(2 * 10**5),
+    ),
+    "high derivative": lambda: single(
+        rel(Derivative(exp(sin(x**2)) / (1 + x**2), (x, 60)), "=", 0, ((x, REALS),)), "field"
+    ),
+    "reach of 10**30": lambda: (rel(x, ">=", 0, ((x, integers(0)),)), Enumeration(1, 10**30)),
+    "many signs": lambda: (
+        Mean(sp.Mul(*symbols("q:12")), tuple((q, "sign") for q in symbols("q:12")), ZERO),
+        Enumeration(2**12),
+    ),
+    "large exponent in a ball": lambda: (
+        rel(x ** 10**9, ">", -1, ((x, interval(1, 2, "[]")),)), Enclosure((x,), (((F(1), F(2)),),)),
+    ),
+}  # fmt: skip
+
+
+def nested_sums(depth):
+    expr = x
+    for c in range(depth):
+        expr = (expr - 2) * (x - c - 2) - 1
+    return expr
+
+
+def finishes(make, seconds, memory=4 << 30):
+    """Run the check in a child with bounded time and memory; did it end by itself, in order?"""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+            judged(make())
+            code = 0
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status) == 0
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_kernel_ends_soon(name):
+    assert finishes(BOMBS[name], seconds=3)
