@@ -154,6 +154,14 @@ def test_what_a_verdict_says():
     assert "line 2 (isserlis): the moment differs" in rejected.detail
 
 
+@pytest.mark.parametrize(
+    ("statement", "index"), [(Every((TRUE, FALSE)), 2), (Every((TRUE, FALSE)), -1), (FALSE, 0)]
+)
+def test_parts_that_do_not_exist(statement, index):
+    (finding,) = check("c", statement, (Part(index, AS_IT_STANDS),)).findings
+    assert (finding.evidence, finding.detail) == ("Part", "the statement has no such part")
+
+
 def test_labels_tell_parts_and_instances():
     verdict = check("c", Every((TRUE, MOMENT)), (Part(1, GAUSS), Part(0, GROUND)))
     assert [f.evidence for f in verdict.findings] == ["Part 2 Derivation", "Part 1 Derivation"]

@@ -21,6 +21,7 @@ from sympy import (
 
 from lemmata.symbolic.statements import REALS, above, integers, interval
 from lemmata.verify.kernel.reasoning import Context, Field
+from lemmata.verify.kernel.terms import Rejected
 
 c, x, y, z, v, w, n, k, i = symbols("c x y z v w n k i")
 s = IndexedBase("s")
@@ -34,6 +35,8 @@ CONTEXT = Context.of(
 TOTAL, PRODUCT = Sum(s[i], (i, 1, n)), Product(s[i], (i, 1, n))
 
 EQUAL = [
+    ((z + 1) ** 100, (z**2 + 2 * z + 1) ** 50),
+    ((exp(50 * z) + 1) ** 2, exp(100 * z) + 2 * exp(50 * z) + 1),
     ((z + 1) ** 2, z**2 + 2 * z + 1),
     (1 / (z + 1) + 1 / (z - 1), 2 * z / (z**2 - 1)),
     (exp(x) * exp(y), exp(x + y)),
@@ -82,6 +85,7 @@ EQUAL = [
     (log(10**11), 11 * log(2) + 11 * log(5)),
 ]
 DIFFERENT = [
+    (Integer(3), Integer(4)),
     (z**2, z),
     (1 / (z + 1) + 1 / (z - 1), 2 * z / (z**2 + 1)),
     (exp(x) + exp(y), exp(x + y)),
@@ -151,6 +155,11 @@ def test_last_terms_are_written_out_only_where_they_exist(total, peeled):
 def test_long_sums_are_not_written_out(count, written):
     total = Sum(s[i], (i, 1, count))
     assert (Field(CONTEXT)._peeled(total) != total) is written
+
+
+def test_a_power_with_too_many_terms_is_not_multiplied_out():
+    with pytest.raises(Rejected, match="too many terms"):
+        CONTEXT.equal((x + y + z + c) ** 60, x)
 
 
 def test_large_numbers_are_not_factored():

@@ -1,6 +1,7 @@
 """Counterexamples, enumerated cases and statements with variables fixed."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from sympy import E, IndexedBase, Integer, Rational, Sum, exp, log, oo, pi, sqrt, symbols
@@ -80,6 +81,9 @@ REFUTED = [
     (Maximum(x**0, x, REALS, ONE), at(x=3)),
     (MOVING, at(a=3, x=3)),
     (MOVING, at(a=3, x=2)),
+    (replace(PEAK, domain=interval(0, 1, "[]")), at(x=0)),
+    (replace(PEAK, domain=above(3)), at(x=5)),
+    (replace(PEAK, domain=interval(-oo, 1)), at(x=-5)),
     (VALUE, at(x=HALF)),
     (SATURATION, path(x=k + 1, y=k)),
     (RATIO, path(x=2 * k, y=k)),
@@ -87,6 +91,8 @@ REFUTED = [
     (BOUNDED, path(y=1 / k, x=1)),
     (Limit(x, ONE, ((x, oo),), ((x, above(0)),)), path(x=k)),
     (Limit(1 / x, oo, ((x, oo),), ((x, above(0)),)), path(x=k)),
+    (Limit(x, ZERO, ((y, log(4)),), ((y, above(0)), (x, above(0)))),
+         path(y=2 * log(2) + 1 / k, x=1)),
     (LEAST, at(x=1, y=1)),
     (Minimiser(((ONE, ZERO),), (ONE,), (ONE, ONE)), at(x=1, y=-1)),
     (TOO_SHORT, at(x=HALF, y=0)),
@@ -114,10 +120,19 @@ KEPT = [
          Counterexample(ENTRY)),
     ("no number", rel(s[n], ">", 2, ((s, REALS), (n, integers(0)))),
      Counterexample(((n, ONE), (s[n], ONE)))),
+    ("the statement holds", rel(Sum(s[i], (i, 1, 3)), "<=", 10, ((s, above(0)),)),
+         Counterexample(ENTRY)),
+    ("the statement holds", rel(Sum(s[i], (i, 1, 3)), ">=", 10, ((s, above(0)),)),
+         Counterexample(ENTRY)),
+    ("the limit on the path is", Limit(log(4) + 1 / x, 2 * log(2), ((x, oo),), ((x, above(0)),)),
+         path(x=k)),
     ("must be rational", GROWTH, Counterexample(((s[1], sqrt(2)), *ENTRY[1:]))),
     ("not rational", GROWTH, Counterexample(ENTRY[:2])),
     ("not rational", rel(9, ">", Sum(s[i], (i, 1, 3)), ((s, above(0)),)),
          Counterexample(ENTRY[:2])),
+    ("smaller there", replace(PEAK, domain=interval(2, 9)), at(x=5)),
+    ("smaller there", replace(PEAK, domain=interval(-5, 2)), at(x=-3)),
+    ("defined", replace(PEAK, at=sqrt(a)), at(x=5)),
     ("smaller there", PEAK, at(x=5)),
     ("the stated maximum", PEAK, at(x=2)),
     ("outside its domain", PEAK, at(x=6)),
@@ -190,6 +205,8 @@ def test_not_refuted(why, statement, evidence):
 def test_what_is_said():
     assert counterexample(SQUARE, at(x=HALF)).detail == "false at x = 1/2: 1/4 against 1/2"
     assert "as it stands" in counterexample(rel(2, "<", 1), at()).detail
+    far = counterexample(replace(PEAK, domain=interval(0, 1, "[]")), at(x=0))
+    assert "the stated maximum 2 lies outside [0, 1]" in far.detail
     assert "0 against -1" in counterexample(PEAK, at(x=1)).detail
     assert "violates a constraint" in counterexample(TOO_SHORT, at(x=HALF, y=0)).detail
     assert "feasible" in counterexample(NO_SOLUTION, at(x=1, y=1)).detail

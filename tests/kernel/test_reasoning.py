@@ -89,7 +89,7 @@ SETS = {
         (log(8) - 3 * log(2), "0"), (sqrt(6) - sqrt(2) * sqrt(3), "0"),
         (sqrt(5 + 2 * sqrt(6)) - sqrt(2) - sqrt(3), "?"), (x + log(2) - 1, "?"),
         (x + 1 - log(2), "+"), (Derivative(y**3, y), "0+"), (-Derivative(exp(y), y), "-"),
-        (floor(x), "?"), (Integral(u, (u, 0, x)), "?"),
+        (Sum(m * y, (m, 1, 3)) + y, "?"), (floor(x), "?"), (Integral(u, (u, 0, x)), "?"),
     ],
 )  # fmt: skip
 def test_signs(expr, signs):
@@ -167,6 +167,7 @@ def test_domains_that_are_refused(why, over):
 
 
 DEFINED = [
+    Integral(i, (i, 0, u)), Integral(i, (i, u, 0)),
     x, y, s[n], r[m + n], r[2 * m], Integer(3), pi, E, x + y, y**2, 1 / x, x**y, sqrt(u), u**2,
     a**-3, y**n, y**m, log(x), log(1 + u), log(m), gamma(x), exp(y), erf(y), erfc(y), sin(y),
     cos(y), sinh(y), cosh(y), tanh(y), Abs(y), Max(y, 1), floor(y), ceiling(y), LambertW(x),
@@ -176,6 +177,7 @@ DEFINED = [
     Integral(i, (i, u, u)), Derivative(log(x), x), u**x, n**n, (n + 1) ** -n,
 ]  # fmt: skip
 UNDEFINED = [
+    Integral(1 / i, (i, 1, -1)), Integral(1 / (i - HALF), (i, u, c)),
     k, 1 / y, 1 / u, log(y), log(u), log(b), gamma(y), gamma(u), sqrt(y), sqrt(b), y**x, u**y,
     u**-1, y ** (-n), y**-m, s[x], s[k], r[m / 2], LambertW(y), LambertW(b), factorial(y),
     factorial(n - 1),

@@ -48,6 +48,8 @@ SUBSTITUTE = [
          x=z),
     case("substitute", rel(z**2, "<", z, ((z, interval(0, 1)),)), UNDER, x=z),
     case("substitute", rel(s[3] + s[4], ">", 0, ((s, REALS),), (GENERAL,)), POSITIVE_SUM, n=THREE),
+    case("substitute", rel(s[3], ">", 0, ((s, REALS),), (GENERAL,)),
+         rel(s[k], ">", 0, ((s, REALS), (k, integers(0))), (GENERAL,)), k=THREE),
     case("substitute", rel(log(z), "<", z, ((z, above(-1)),), (rel(z, ">", 0),)), LOG, x=z),
     case("substitute", rel(log(z - y), "<", z - y, ((y, REALS), (z, REALS)), (rel(y, "<", z),)),
          LOG, x=z - y),

@@ -231,11 +231,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--module", nargs="*", help="only these modules of the kernel")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--tests", type=Path, default=TESTS, help="the folder of tests to run")
     options = parser.parse_args()
     chosen = everything(options.module)
     if options.sample:
         chosen = random.Random(options.seed).sample(chosen, min(options.sample, len(chosen)))
-    done = run(chosen, jobs=options.jobs)
+    done = run(chosen, options.tests, options.jobs)
     known = listed()
     print(f"{'module':<14}{'mutants':>8}{'noticed':>9}{'rate':>8}")
     for module in sorted({m.module for m, _ in done}):

@@ -33,7 +33,7 @@ from .findings import Finding
 from .instances import counterexample, enumeration, fixed
 from .reasoning import Context
 from .rules import mentions
-from .terms import Rejected, admit, refuel
+from .terms import Rejected, admit, fuelled
 
 KINDS = (Domain, Line, SampleBatch, *get_args(Statement), *get_args(Evidence))
 CHECKERS = {
@@ -72,10 +72,10 @@ def check(
     """Judge `statement` by `evidence`; `lemmas` are the judged claims that it may use."""
     if type(evidence) is not tuple:
         evidence = ()
-    refuel()
     try:
-        _admit_statement(statement)
-        findings = tuple(_finding(statement, item, lemmas) for item in evidence)
+        with fuelled():
+            _admit_statement(statement)
+            findings = tuple(_finding(statement, item, lemmas) for item in evidence)
     except Exception as error:  # to reject is always sound
         findings = (Finding("Statement", "rejected", str(error)),)
         statement = NOTHING

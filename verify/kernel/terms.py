@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 from math import comb, factorial, prod
@@ -45,9 +46,14 @@ class Rejected(Exception):
     """The evidence does not show what it should; the message names the part and the reason."""
 
 
-def refuel() -> None:
-    """Give the check that begins its steps."""
-    _left.set([FUEL])
+@contextmanager
+def fuelled() -> Iterator[None]:
+    """Gives the check under way its steps."""
+    token = _left.set([FUEL])
+    try:
+        yield
+    finally:
+        _left.reset(token)
 
 
 def spend(steps: int) -> None:
