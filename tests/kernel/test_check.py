@@ -397,8 +397,3 @@ def test_what_is_no_evidence(why, evidence):
 def test_statements_without_evidence_are_open(statement):
     verdict = check("c", statement, ())
     assert (verdict.outcome, verdict.findings) == ("inconclusive", ())
-
-
-def test_log_of_a_derivation_counts_lines():
-    lines = (by("ground", TRUE), by("sign", SIGN), by("field", Relation(log(exp(x)), "=", x, ON_X)))
-    assert derivation(lines[-1].statement, proof(*lines), {}).detail == "3 lines re-checked"

@@ -48,8 +48,8 @@ from sympy import (
 
 from lemmata.verify.kernel.terms import (
     BITS,
-    FUEL,
     CASES,
+    FUEL,
     Rejected,
     admit,
     ball,
@@ -140,7 +140,7 @@ def test_sympy_is_kept_from_computing_huge_powers(expr, value):
 
 
 def test_the_largest_that_sympy_may_compute():
-    assert put(exp(x), {x: Integer(10**6)}) == exp(10**6)
+    assert put(pi**x, {x: Integer(10**6)}) == pi ** (10**6)
     assert put((1 + y) ** x, {x: Integer(10**7)}) == (1 + y) ** (10**7)
     assert put(2**x, {x: Integer(BITS // 2)}) == 2 ** (BITS // 2)
     assert put(binomial(x, 1), {x: Integer(BITS // 64)}) == BITS // 64
