@@ -254,7 +254,7 @@ LIMIT = [
     tends(exp(x), 0, -oo, ((x, REALS),)),
     tends(x / (x + 1), 1, oo, ((x, integers(0)),)),
     tends(exp(1 + 1 / x), E, oo),
-    tends(log(4) + 1 / x, 2 * log(2), oo),
+    tends(log(6) + 1 / x, log(2) + log(3), oo),
 ]  # fmt: skip
 LIMIT_REFUSED = [
     ("must be a limit", case("limit", rel(1, "<", 2))),
