@@ -35,6 +35,13 @@ def test_logarithms_are_integrated_beside_their_cut(low):
     assert found.rad() < arb("1e-9")
 
 
+def test_constants_inside_an_integral_are_no_obstacle():
+    with ctx.workprec(128):
+        found = enclose(Integral(2**t * log(2), (t, 0, 1)), {})
+    assert found.contains(1)
+    assert found.rad() < arb("1e-9")
+
+
 @pytest.mark.parametrize("low", [Rational(1, 100), Integer(1)])
 def test_roots_are_integrated_beside_their_cut(low):
     with ctx.workprec(128):

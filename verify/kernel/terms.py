@@ -116,7 +116,8 @@ def _moderate(node: Expr, args: Sequence[Expr]) -> None:
         numbers = args[-1].atoms(sp.Rational)
         large = any(abs(number.p) > LARGE for number in numbers) and not args[0].free_symbols
         base, exponent = args[0], args[-1]
-        if isinstance(base, sp.Rational) and isinstance(exponent, sp.Rational):
+        rational_power = isinstance(base, sp.Rational) and isinstance(exponent, sp.Rational)
+        if isinstance(node, sp.Pow) and rational_power:
             size = max(abs(base.p), base.q).bit_length() if hasattr(base.p, "bit_length") else 1
             large = large or size * abs(exponent.p) > BITS
     elif isinstance(node, sp.gamma | sp.factorial | sp.binomial):
@@ -281,15 +282,18 @@ def enclose(expr: Expr, env: Env, analytic: bool | None = None) -> arb | acb:
     name = FUNCTIONS.get(type(expr))
     if name is None:
         raise Rejected(f"no enclosure for {expr}")
-    if analytic is not None and name == "log":
-        return args[0].log(analytic=analytic)
-    return getattr(args[0], name)()
+    return _logarithm(args[0], analytic) if name == "log" else getattr(args[0], name)()
+
+
+def _logarithm(value: arb | acb, analytic: bool | None) -> arb | acb:
+    """Within an integral not finite across the cut, where it is not analytic."""
+    return value.log() if analytic is None else acb(value).log(analytic=analytic)
 
 
 def _ball_power(expr: sp.Pow, args: list[arb | acb], analytic: bool | None) -> arb | acb:
     if isinstance(expr.exp, sp.Integer):
         return _whole_power(args[0], int(expr.exp))
-    logarithm = args[0].log() if analytic is None else args[0].log(analytic=analytic)
+    logarithm = _logarithm(args[0], analytic)
     if analytic is None and isinstance(expr.exp, sp.Rational) and args[0] == 0 and args[1] > 0:
         return arb(0)
     return (args[1] * logarithm).exp()
