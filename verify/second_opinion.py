@@ -863,6 +863,9 @@ def sequential(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
     variance, resolution = numbers([statement["variance"], statement["resolution"]])
     require(0 < alpha <= Fraction(1, 100) and min(variance, resolution) > 0, "levels are sound")
     require(abs(scale * variance - resolution) <= resolution / 2**50, "scale fits the resolution")
+    tested, slack = rational(item["value"]), rational(item["tolerance"])
+    off = abs(numbers([statement["value"]])[0] - tested)
+    require(off <= slack <= resolution / 4, "the stated value was tested")
     drift, bar = scale**2 * variance / 2 + Fraction(1, 2**40), log_at(2 / alpha)
     sums, passed = [Fraction(0)] * 4, [False] * 4
     for number, batch in enumerate(item["batches"]):

@@ -15,14 +15,12 @@ c, k = symbols("c k")
 STAR = exp(1 + LambertW(c / E))
 
 
-def counting(
-    at: Expr = STAR, ratio: Expr = c / LambertW(c / E), low: int = 1, cost: int = -1
-) -> Every:
+def counting(at: Expr = STAR, ratio: Expr = c / LambertW(c / E)) -> Every:
     """The best real degree with c further matrices a layer, and its two limits at c = -1."""
     edge = ((d, above(1)),)
     return Every(
         (
-            Maximum(h(c), d, interval(low, oo, "[)"), at, ((c, above(cost)),)),
+            Maximum(h(c), d, interval(1, oo, "[)"), at, ((c, above(-1)),)),
             Relation(STAR, "=", ratio, ((c, interval(-1, 0)),)),
             Relation(STAR, "=", ratio, ((c, above(0)),)),
             Relation(h(-1), "<", Integer(1), edge),

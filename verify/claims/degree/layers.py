@@ -7,7 +7,16 @@ from functools import partial
 from sympy import Expr, IndexedBase, Integer, Max, Product, Rational, Sum, floor, symbols
 
 from ....symbolic import degree as theory
-from ....symbolic.statements import REALS, Every, PolynomialDegree, Relation, above, integers
+from ....symbolic.statements import (
+    REALS,
+    Domain,
+    Every,
+    PolynomialDegree,
+    Relation,
+    above,
+    integers,
+    interval,
+)
 from ...claim import Claim, Mutant
 from .experiments import explore_budgets, explore_mixtures, explore_networks
 from .objective import NETWORKS, SEED, d
@@ -62,14 +71,16 @@ PROXY = Claim(
 )
 
 
-def mixing(base: int = 3, power: int = 3, low: int = 1, strict: bool = False) -> Every:
+def mixing(
+    base: int = 3, power: int = 3, degrees: Domain = integers(1), strict: bool = False
+) -> Every:
     """d^3 <= 3^d, and the product of all layers' degrees cubed is at most 3^(their sum)."""
     layers = IndexedBase("x")
     degree, budget = Product(layers[i], (i, 1, n)), Sum(layers[i], (i, 1, n))
     op = "<" if strict else "<="
     return Every(
         (
-            Relation(d**power, op, Integer(base) ** d, ((d, integers(low)),)),
+            Relation(d**power, op, Integer(base) ** d, ((d, degrees),)),
             Relation(
                 degree**power,
                 op,
@@ -92,7 +103,7 @@ MIXING_LAYERS = Claim(
         Mutant("strict", mixing(strict=True), "equality holds when all degrees are 3"),
         Mutant("fourth-power", mixing(power=4), "another exponent: 2^4 > 3^2"),
         Mutant("base-2", mixing(base=2, power=2), "another base: 3^2 > 2^3"),
-        Mutant("from-0", mixing(power=4, low=0), "a wider domain and another exponent"),
+        Mutant("real-degrees", mixing(degrees=interval(1, 4)), "(5/2)^3 > 3^(5/2): not integers"),
     ),
 )
 

@@ -15,12 +15,11 @@ SLOPE = Derivative(h(), d)
 ZERO = Integer(0)
 
 
-def optimum(at: Expr = E, domain: Domain | None = None, before: Domain | None = None) -> Every:
+def optimum(at: Expr = E, before: Domain | None = None) -> Every:
     """The only maximum, and that h rises before it and falls after it."""
-    whole = domain or above(0)
     return Every(
         (
-            Maximum(h(), d, whole, at),
+            Maximum(h(), d, above(0), at),
             Relation(SLOPE, ">", ZERO, ((d, before or interval(0, at)),)),
             Relation(SLOPE, "<", ZERO, ((d, above(at)),)),
         )
