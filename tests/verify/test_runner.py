@@ -287,11 +287,14 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path, monkeypatch, jobs):
     assert len(saved(tmp_path / "run")) == 6
     for id, text in texts.items():
         assert RunFolder(tmp_path / "run").record_path(id).read_bytes() == text
-    # Nothing run twice, save what was under way when the run was killed.
+    # Nothing saved is run twice; only what was under way, or stood in the pool's queue of jobs + 1
+    # tasks, which workers that outlive the killed process may still take.
+    under_way = 1 if jobs == 1 else jobs + jobs + 1
     runs = Counter((tmp_path / "log").read_text().split())
     assert all(runs[id] == 1 for id in before)
     assert set(runs) == {f"slow.claim-{index}" for index in range(6)}
-    assert sum(runs.values()) <= 6 + jobs
+    assert sum(runs.values()) <= 6 + under_way
+    assert max(runs.values()) <= 2
     assert done.notes == ()
 
 
