@@ -157,9 +157,10 @@ class Mean:
     """The mean of a random quantity equals `value`; of a relation, its probability does.
 
     `quantity` defines it in independent variables with the given `laws` ("normal": standard
-    normal, "sign": uniform on -1, 1). `observable` and `parameters` name the simulation that
-    samples the same quantity, `variance` bounds its variance and `resolution` is the distance
-    from `value` that an experiment must be able to see.
+    normal, "sign": uniform on -1, 1; of a sequence, each entry) and in the parameters `over`.
+    `observable` and `parameters` name the simulation that samples the same quantity, `variance`
+    bounds its variance and `resolution` is the distance from `value` that an experiment must be
+    able to see.
     """
 
     quantity: Expr | Relation
@@ -169,6 +170,19 @@ class Mean:
     parameters: tuple[tuple[str, Expr], ...] = ()
     variance: Expr | None = None
     resolution: Expr | None = None
+    over: Domains = ()
+
+
+@dataclass(frozen=True)
+class Orbit:
+    """The iteration x -> step(x) from `start` satisfies `holds` at every iterate, the start
+    included; with `eventually`, at every iterate from some index on."""
+
+    step: tuple[tuple[Symbol, Expr], ...]
+    start: tuple[tuple[Symbol, Expr], ...]
+    holds: Relation
+    eventually: bool = False
+    over: Domains = ()
 
 
 @dataclass(frozen=True)
@@ -207,6 +221,7 @@ Statement = (
     | Minimiser
     | Infeasible
     | Mean
+    | Orbit
     | Trend
     | NoSpuriousMinimum
     | Every
@@ -226,6 +241,7 @@ __all__ = [
     "Minimiser",
     "NoSpuriousMinimum",
     "Operator",
+    "Orbit",
     "PolynomialDegree",
     "Rank",
     "Relation",

@@ -17,6 +17,7 @@ from .statements import (
     Mean,
     Minimiser,
     NoSpuriousMinimum,
+    Orbit,
     PolynomialDegree,
     Rank,
     Relation,
@@ -60,12 +61,16 @@ class _Plain(StrPrinter):
         return f"(∫[{name} = {low} … {high}] {self._print(expr.function)})"
 
     def _print_Sum(self, expr: Expr) -> str:  # noqa: N802
-        name, low, high = map(self._print, expr.limits[0])
-        return f"(Σ[{name} = {low} … {high}] {self._print(expr.function)})"
+        return self._iterated("Σ", expr)
 
     def _print_Product(self, expr: Expr) -> str:  # noqa: N802
-        name, low, high = map(self._print, expr.limits[0])
-        return f"(Π[{name} = {low} … {high}] {self._print(expr.function)})"
+        return self._iterated("Π", expr)
+
+    def _iterated(self, sign: str, expr: Expr) -> str:
+        text = self._print(expr.function)
+        for name, low, high in (map(self._print, limits) for limits in expr.limits):
+            text = f"({sign}[{name} = {low} … {high}] {text})"
+        return text
 
     def _print_LambertW(self, expr: Expr) -> str:  # noqa: N802
         return f"W0({self._print(expr.args[0])})"
@@ -143,6 +148,7 @@ def _render(
     def scope(over: Domains, given: tuple[Relation, ...] = ()) -> str:
         return _quantifier(over, given, show, signs, member, forall)
 
+    arrow = "→" if show is plain else r"\to"
     match statement:
         case Relation(lhs, op, rhs, over, given):
             return f"{show(lhs)} {signs[op]} {show(rhs)}{scope(over, given)}"
@@ -157,7 +163,6 @@ def _render(
             bounds = f"{show(low)} {signs['<=']} sup {signs['<=']} {show(high)}"
             return f"{bounds}{word(' for ')}{show(function)}{word(' over ')}{where}"
         case Limit(expression, value, tends, over, given):
-            arrow = "→" if show is plain else r"\to"
             paths = ", ".join(f"{show(e)} {arrow} {show(target)}" for e, target in tends)
             return (
                 f"{show(expression)} {arrow} {show(value)}{word(' as ')}{paths}{scope(over, given)}"
@@ -169,11 +174,19 @@ def _render(
         case PolynomialDegree(polynomial, variables, value):
             names = ", ".join(map(show, variables))
             return f"{word('deg in ')}{names}{word(' of ')}{show(polynomial)} = {show(value)}"
-        case Mean(quantity, laws, value):
-            inner = describe(quantity) if isinstance(quantity, Relation) else show(quantity)
-            kind = "P" if isinstance(quantity, Relation) else "E"
-            named = ", ".join(f"{show(v)} {law}" for v, law in laws)
-            return f"{kind}[{inner}] = {show(value)}  {word('with ')}{word(named)}"
+        case Mean(quantity, laws, value, over=over):
+            event = isinstance(quantity, Relation)
+            inner = _render(quantity, show, signs, member, forall) if event else show(quantity)
+            named = ", ".join(f"{_variable(v, show)}{word(' ' + law)}" for v, law in laws)
+            mean = f"{'P' if event else 'E'}[{inner}] = {show(value)}"
+            return f"{mean}  {word('with ')}{named}{scope(over)}"
+        case Orbit(step, start, holds, eventually, over):
+            moves = ", ".join(f"{show(x)} {arrow} {show(image)}" for x, image in step)
+            origin = ", ".join(f"{show(x)} = {show(value)}" for x, value in start)
+            when = word("eventually " if eventually else "always ")
+            inner = _render(holds, show, signs, member, forall)
+            where = f"{word(' along ')}{moves}{word(' from ')}{origin}"
+            return f"{when}{inner}{where}{scope(over)}"
     return word(_other(statement))
 
 

@@ -77,6 +77,18 @@ class ParseError(VerifyError):
         self.message, self.column = message, column
 
 
+class _Text(sp.StrPrinter):
+    """SymPy's text, but a sum over several indices as sums of sums."""
+
+    def _print_Sum(self, expr: Expr) -> str:  # noqa: N802
+        text = self._print(expr.function)
+        for limits in expr.limits:
+            text = f"{type(expr).__name__}({text}, {self._print(limits)})"
+        return text
+
+    _print_Product = _print_Sum  # noqa: N815
+
+
 def parse(text: str, allow_infinite: bool = False) -> Expr:
     """The expression that `text` writes. oo and -oo may be bounds; alone only if allowed."""
     _scan(text)
@@ -99,7 +111,7 @@ def unparse(expr: Expr) -> str:
         raise ParseError(f"expected an expression; got {type(expr).__name__} {_short(expr)}.")
     try:
         _measure(expr)
-        text = sp.sstr(expr, order="none")
+        text = _Text({"order": "none"}).doprint(expr)
     except RecursionError:
         raise ParseError("the expression is nested too deeply. Name a part of it.") from None
     if (found := parse(text, allow_infinite=True)) != expr:
@@ -348,8 +360,9 @@ def _compose(e: Basic, parts: list[_Measure]) -> _Measure:
             pass
         case sp.Derivative() | sp.Sum() | sp.Product() | sp.Integral():
             order = e.args[-1][1] if isinstance(e, sp.Derivative) else 1
-            if len(e.args) != 2 or order not in range(1, MAX_ORDER + 1):
-                wanted = f"one index, or one variable of order up to {MAX_ORDER}"
+            several = len(e.args) > 2 and not isinstance(e, sp.Sum | sp.Product)
+            if several or order not in range(1, MAX_ORDER + 1):
+                wanted = f"one variable, in a derivative of order up to {MAX_ORDER}"
                 raise ParseError(f"expected {wanted}; got {_short(e)}.")
             number = not e.free_symbols
             height = MAX_HEIGHT if number else height

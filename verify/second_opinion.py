@@ -30,6 +30,9 @@ WORK = 224  # of the steps of exp and log
 LARGEST = 1 << 16  # bits of an exact number, terms of a sum, cases, argument of exp
 POINTS = 24  # of a line's domain
 CUTS = 10  # halvings of a box that intervals do not decide
+ITERATES = 10_000  # of an orbit
+SIZE = 1024  # bits of an iterate before and behind the point
+OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 SUPPORT = ("proved", "certified", "confirmed")
 Data = Any  # of JSON
 Tree = tuple[Any, ...]  # ("number", 3), ("name", "x"), ("entry", "x", i, ...), (function, *trees)
@@ -505,6 +508,14 @@ def attack(text: str) -> tuple[int, str]:
             least, most = degree_bounds(statement["polynomial"], line, (1 << 61) - 1)
             stated = whole(at(statement["value"], {}))
             return 1, "" if least <= stated <= most else f"the degree is in [{least}, {most}]"
+        case "Orbit" if not statement["eventually"] and not statement["over"]:
+            try:
+                for here in islice(iterates(statement, {}), POINTS):
+                    tried += 1
+                    if holds(statement["holds"], here) is False:
+                        return tried, f"false at iterate {tried - 1}"
+            except Untold:
+                pass
         case "Relation" | "Maximum" | "MaximumValue":
             over = domains(statement)
             try:
@@ -530,7 +541,7 @@ def counterexample(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
         return feasible(statement, numbers(x for _, x in item["point"]))
     if statement["kind"] == "NoSpuriousMinimum":
         return spurious(statement, item)
-    if statement["kind"] not in ("Relation", "Maximum", "MaximumValue"):
+    if statement["kind"] not in ("Relation", "Maximum", "MaximumValue", "Orbit"):
         raise Untold(f"a counterexample to {statement['kind']}")
     here = dict(env)
     allowed = {name: domain for name, domain in domains(statement) if name not in env}
@@ -546,6 +557,8 @@ def counterexample(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
         require(domain is not None, f"{name} is no variable of the statement")
         require(inside(here[name], domain, here), f"{name} lies in its domain")
     require(all(name in here for name in allowed if isinstance(name, str)), "no variable is missed")
+    if statement["kind"] == "Orbit":
+        return strays(statement, item, here)
     require(assumed(statement, here), "the hypotheses hold")
     if statement["kind"] == "Maximum":  # a rival is compared with it, so it must be there
         require(inside(at(statement["at"], here), statement["domain"], here) or None, "at is there")
@@ -553,9 +566,31 @@ def counterexample(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
     return "refuted", f"false {text_of(here)}"
 
 
+def iterates(orbit: Data, env: dict[Any, Any]) -> Iterator[dict[Any, Any]]:
+    """The first iterates, all variables at once, each rounded so that it stays short."""
+    here = {name: at(text, env) for name, text in orbit["start"]}
+    for _ in range(ITERATES + 1):
+        here = {name: Interval(rounded(x.low, False), rounded(x.high, True))
+                for name, x in here.items()}  # fmt: skip
+        ends = [end for x in here.values() for end in x]
+        if any(max(q.numerator.bit_length(), q.denominator.bit_length()) > SIZE for q in ends):
+            raise Untold("an orbit of very large or very small numbers")
+        yield {**env, **here}
+        here = {name: at(text, {**env, **here}) for name, text in orbit["step"]}
+
+
+def strays(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
+    require(not statement["eventually"], "one iterate is of weight")
+    number = whole(at(item["start"], {}))
+    require(0 <= number <= ITERATES, "the iterate has a number")
+    here = next(islice(iterates(statement, env), number, None))
+    require(opposite(holds(statement["holds"], here)), "the statement fails there")
+    return "refuted", f"false at iterate {number}"
+
+
 def enumeration(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
     if statement["kind"] == "Mean":
-        return signs(statement, item)
+        return signs(statement, item, env)
     if statement["kind"] not in ("Relation", "Maximum"):
         raise Rejected(f"{statement['kind']} is not finite")
     over, count = [pair for pair in domains(statement) if pair[0] not in env], 0
@@ -585,21 +620,44 @@ def cases(over: list[tuple[Any, Data]], env: dict[Any, Any], reach: int) -> Iter
             yield from cases(rest, {**env, name: point(k)}, reach)
 
 
-def signs(statement: Data, item: Data) -> Earned:
-    names, quantity = [name for name, _ in statement["laws"]], statement["quantity"]
-    require(None if {dict} & set(map(type, names)) else True, "the mean of an array")
-    require(all(law == "sign" for _, law in statement["laws"]) and len(names) <= 16, "few signs")
+def entries(expression: Tree, env: dict[Any, Any]) -> set[tuple[Any, ...]]:
+    """The entries of arrays that the value of an expression depends on."""
+    match expression:
+        case ("number" | "name", _):
+            return set()
+        case ("entry", name, *indices):
+            return {(name, *(whole(value(index, env)) for index in indices))}
+        case ("Sum" | "Product", body, x, low, high):
+            ends = [whole(value(end, env)) for end in (low, high)]
+            found = (entries(body, {**env, x: point(k)}) for k in range(ends[0], ends[1] + 1))
+            return set().union(*found)
+        case (name, *args) if name in FUNCTIONS:
+            return set().union(*(entries(arg, env) for arg in args))
+    raise Untold(f"the signs in {expression[0]}")
+
+
+def signs(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
+    quantity, laws = statement["quantity"], statement["laws"]
+    require(all(name in env for name, _ in domains(statement)), "all parameters are fixed")
+    require(all(law == "sign" for _, law in laws), "all are signs")
+    event = isinstance(quantity, dict)
+    sides = [quantity["lhs"], quantity["rhs"]] if event else [quantity]
+    arrays = [name["array"] for name, _ in laws if isinstance(name, dict)]
+    places = set().union(*(entries(parse(side), env) for side in sides)) if arrays else set()
+    require(all(place[0] in arrays for place in places), "each entry is one of a law")
+    names = [*(name for name, _ in laws if isinstance(name, str)), *sorted(places)]
+    require(len(names) <= 16, "few signs")
     total = point(0)
     for choice in product((-1, 1), repeat=len(names)):
-        env = dict(zip(names, map(point, choice), strict=True))
-        if isinstance(quantity, dict):
-            truth = holds(quantity, env)
+        here = {**env, **dict(zip(names, map(point, choice), strict=True))}
+        if event:
+            truth = holds(quantity, here)
             require(None if truth is None else True, "each case is decided")
             total = plus(total, point(bool(truth)))
         else:
-            total = plus(total, at(quantity, env))
+            total = plus(total, at(quantity, here))
     mean = times(total, point(Fraction(1, 2 ** len(names))))
-    equal = compare(mean, "=", at(statement["value"], {}))
+    equal = compare(mean, "=", at(statement["value"], env))
     if equal is False:
         return "refuted", f"the mean is {mean.low}"
     require(equal, "the mean is decided")
@@ -859,6 +917,9 @@ def sequential(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
     """Catoni's log e-values: sums - n (scale^2 variance/2 + 2^-40), against log(2/alpha)."""
     same = all(statement.get(key) == item[key] for key in ("observable", "parameters"))
     require(statement["kind"] == "Mean" and same, "the mean of this quantity is tested")
+    if env:
+        raise Untold("a test at an instance")
+    require(not statement.get("over"), "all parameters are fixed")
     alpha, scale = rational(item["alpha"]), rational(item["scale"])
     variance, resolution = numbers([statement["variance"], statement["resolution"]])
     require(0 < alpha <= Fraction(1, 100) and min(variance, resolution) > 0, "levels are sound")
@@ -926,6 +987,8 @@ def opine(statement: Data, item: Data, env: dict[Any, Any], uses: Run) -> Opinio
             return instance(statement, item, env, uses)
         if kind == "Derivation":
             return derivation(statement, item, env, uses)
+        if kind == "Trap":
+            return trap(statement, item["derivation"], env, uses)
         outcome, note = JUDGES[kind](statement, item, env)
         return Opinion(frozenset([outcome]), True, f"{kind}: {note}")
     except Unsound:
@@ -940,7 +1003,7 @@ def opine(statement: Data, item: Data, env: dict[Any, Any], uses: Run) -> Opinio
 
 
 def instance(statement: Data, item: Data, env: dict[Any, Any], uses: Run) -> Opinion:
-    require(statement["kind"] in ("Relation", "Maximum"), "the statement has instances")
+    require(statement["kind"] in ("Relation", "Maximum", "Mean"), "the statement has instances")
     here, known = dict(env), dict(domains({**statement, "variable": "", "domain": {}}))
     for name, text in item["point"]:
         require(name in known, f"{name} is a variable")
@@ -975,6 +1038,17 @@ def derivation(statement: Data, item: Data, env: dict[Any, Any], uses: Run) -> O
     return Opinion(
         frozenset([outcome, "rejected"]), True, f"derivation: {words} (not a proof check)"
     )
+
+
+def trap(statement: Data, item: Data, env: dict[Any, Any], uses: Run) -> Opinion:
+    """A derivation of the opposite, always or eventually, speaks against the orbit."""
+    last = item["lines"][-1]["statement"]
+    require(statement["kind"] == last["kind"] == "Orbit", "an orbit is trapped")
+    against = {**statement["holds"], "op": OPPOSITE[statement["holds"]["op"]]}
+    wanted = {**statement, "holds": against, "eventually": last["eventually"]}
+    require(not statement["over"] and last == wanted, "it ends at the opposite")
+    inner = derivation(last, item, env, uses)
+    return Opinion(frozenset(["refuted", "rejected"]), inner.told, f"trap: {inner.note}")
 
 
 def combine(statement: Data, marks: list[tuple[tuple[int, ...], str]]) -> str:

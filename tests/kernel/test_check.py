@@ -13,6 +13,7 @@ from lemmata.symbolic.statements import (
     Every,
     Limit,
     Maximum,
+    MaximumValue,
     Mean,
     PolynomialDegree,
     Rank,
@@ -22,6 +23,7 @@ from lemmata.symbolic.statements import (
     interval,
 )
 from lemmata.verify.kernel import OUTCOMES, Finding, Verdict, check
+from lemmata.verify.kernel.derivations import ALL as RULES
 from lemmata.verify.kernel.derivations import derivation
 from lemmata.verify.kernel.evidence import (
     Counterexample,
@@ -31,7 +33,6 @@ from lemmata.verify.kernel.evidence import (
     Part,
 )
 from lemmata.verify.kernel.facts import FACTS, Fact
-from lemmata.verify.kernel.rules import RULES
 from lemmata.verify.kernel.terms import Rejected
 
 x, y, n, u = symbols("x y n u")
@@ -110,10 +111,7 @@ def test_outcomes(outcome, statement, evidence):
 # No single statement can be proved and refuted by a sound kernel: a broken rule stands in.
 @pytest.fixture
 def credulous(monkeypatch):
-    monkeypatch.setitem(
-        RULES,
-        "believe", lambda conclusion, premises, args: (),
-    )  # fmt: skip
+    monkeypatch.setitem(RULES, "believe", lambda conclusion, premises, args: ())
 
 
 def test_support_and_refutation_make_a_conflict(credulous):
@@ -341,6 +339,14 @@ NO_STATEMENTS = [
     ("y has no domain", Limit(x, ZERO, ((x * y, ZERO),), ON_X)),
     ("y has no domain", Limit(x, y, ((x, ZERO),), ON_X)),
     ("not in the language", Relation(x, "<", oo, ON_X)),
+    ("rhs is no Expr", Relation(ZERO, "<", 1)),
+    ("value is no Expr", Limit(x, 0, ((x, oo),), ON_X)),
+    ("quantity is no Expr | Relation", replace(EVENT, quantity=Every((TRUE,)))),
+    ("a relation without", Relation(x, "<", TWO, ON_X, (Maximum(x, x, REALS, ONE),))),
+    ("y has no domain", Relation(x, "<", TWO, ON_X, (Relation(n, "<", ONE, ((n, above(y)),)),))),
+    ("y has no domain", MaximumValue(x * y, x, REALS, ZERO, ONE)),
+    ("y has no domain", PolynomialDegree(x * y, (x,), TWO)),
+    ("two domains", PolynomialDegree(x, (x, x), ONE)),
     ("hypotheses of its own", Relation(x, "<", TWO, ON_X, (Relation(x, "<", ONE, (), (TRUE,)),))),
     ("at least one", Every(())),
     ("at least one", Every((Every((TRUE,)), TRUE))),

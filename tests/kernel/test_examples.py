@@ -5,7 +5,20 @@ from dataclasses import replace
 from fractions import Fraction
 
 from flint import ctx
-from sympy import Integer, Rational, Symbol, erf, exp, oo, pi, sqrt, symbols
+from sympy import (
+    IndexedBase,
+    Integer,
+    Mul,
+    Rational,
+    Sum,
+    Symbol,
+    erf,
+    exp,
+    oo,
+    pi,
+    sqrt,
+    symbols,
+)
 
 from lemmata.numeric.acceptance import MeanTest, run_mean_test
 from lemmata.numeric.sampling import numpy_generator
@@ -24,6 +37,7 @@ from lemmata.symbolic.statements import (
     Rank,
     Relation,
     Trend,
+    integers,
     interval,
 )
 from lemmata.verify.kernel import check
@@ -31,12 +45,14 @@ from lemmata.verify.kernel.evidence import (
     Counterexample,
     Enclosure,
     Enumeration,
+    Instance,
     Multipliers,
     RankCertificate,
     SampleBatch,
     SequentialTest,
     Trajectory,
 )
+from lemmata.verify.kernel.facts import FACTS
 from lemmata.verify.kernel.terms import enclose, hull
 
 x, y, z, k, d, u, v, p, q = symbols("x y z k d u v p q")
@@ -165,13 +181,81 @@ def test_7_rank_of_an_evaluation_matrix():
     assert judge(Rank(matrix, 3), replace(certificate, prime=5)) == "inconclusive"
 
 
+N, mu, c = symbols("N mu c")
+XI, ETA = IndexedBase("x"), IndexedBase("y")
+SIZES = ((N, integers(2)), (d, integers(2)))
+CROSSTALK = Sum(XI[0] * XI[c] * ETA[mu, 0] * ETA[mu, c], (c, 1, d - 1), (mu, 1, N - 1))
+SIGNS = ((XI, "sign"), (ETA, "sign"))
+
+
+def bit_error(total=CROSSTALK, op="<", below=1 - d, count=(N - 1) * (d - 1), laws=SIGNS):
+    """P(crosstalk < -(d - 1)) in closed form, and its derivation from the two facts."""
+    fact = replace(FACTS["sum of signs"].instance(count, below), over=SIZES)
+    event = Relation(total - below, op, ZERO)
+    statement = Mean(event, laws, fact.value, over=SIZES)
+    args = (("name", "sum of signs"), ("count", count), ("below", below))
+    lines = Line(fact, "fact", (), args), Line(statement, "relabel", (1,), (("sum", total),))
+    return statement, Derivation(lines)
+
+
+def small(*sizes):
+    """All signs of N patterns of size d, one choice after the other; x[0], y[mu, 0] included."""
+    return tuple(
+        Instance(((N, Integer(a)), (d, Integer(b))), Enumeration(2 ** (a * b))) for a, b in sizes
+    )
+
+
 def test_8_probability_in_closed_form():
     """hopfield.bit-error-exact: P(crosstalk < -(d - 1)) = P(Bin(k, 1/2) < (k - d + 1)/2)."""
+    statement, derivation = bit_error()
+    verdict = check("example", statement, (derivation,))
+    assert (verdict.outcome, verdict.facts) == ("proved", ("sum of signs", "fair signs"))
+    sizes = ((2, 2), (2, 3), (3, 3), (4, 2))
+    verdict = check("example", statement, small(*sizes))
+    assert [finding.outcome for finding in verdict.findings] == ["confirmed"] * 4
+    assert judge(statement, derivation, *small((2, 4))) == "proved"
+    assert judge(statement, Enumeration(2**4)) == "inconclusive"
+    assert judge(statement, *small((1, 2))) == "inconclusive"
+    wrong = replace(small((2, 2))[0], evidence=Enumeration(2**4 - 1))
+    assert judge(statement, wrong) == "inconclusive"
+
+
+def test_8_a_tie_counts_or_not():
+    ties, derivation = bit_error(op="<=")
+    assert judge(ties, derivation) == "inconclusive"
+    assert judge(ties, derivation, *small((2, 2))) == "refuted"
+    statement, _ = bit_error()
+    more = replace(statement, value=statement.value + 2 ** (-(N - 1) * (d - 1)))
+    assert judge(more, bit_error()[1], *small((3, 3))) == "refuted"
+
+
+def test_8_each_term_needs_a_sign_of_its_own():
+    """Not x_0 x_c y_0 y_0 = x_0 x_c, the same for all mu; nor a term that meets its own sign."""
+    for term in (
+        XI[0] * XI[c] * ETA[mu, 0],
+        Mul(XI[0], XI[c], ETA[mu, 0], ETA[mu, 0], evaluate=False),
+        Mul(XI[0], *[ETA[mu, c]] * 2, evaluate=False),
+        Mul(XI[0], ETA[mu, c], ETA[mu, c], evaluate=False),
+        XI[0] * ETA[mu, c] * ETA[mu, 1],
+        XI[0] * ETA[mu, c] * ETA[c, mu],
+        XI[0] * ETA[mu, c] * ETA[mu, c + 1],
+    ):
+        total = Sum(term, (c, 1, d - 1), (mu, 1, N - 1))
+        statement, derivation = bit_error(total)
+        verdict = check("example", statement, (derivation,))
+        assert verdict.outcome == "inconclusive"
+        assert "belong to its term alone" in verdict.detail
+    shared, derivation = bit_error(Sum(XI[0] * XI[c] * ETA[mu, 0], (c, 1, d - 1), (mu, 1, N - 1)))
+    assert judge(shared, derivation, *small((3, 3))) == "refuted"
+
+
+def test_8_signs_one_by_one():
+    """Without sequences and parameters: all signs of the sum, by name."""
     for size, patterns in ((3, 2), (3, 3), (3, 4), (5, 2)):
         count = (patterns - 1) * (size - 1)
         signs = symbols(f"s:{count}")
-        low = [j for j in range(count + 1) if 2 * j < count - size + 1]
-        closed = Rational(sum(math.comb(count, j) for j in low), 2**count)
+        low = [b for b in range(count + 1) if 2 * b < count - size + 1]
+        closed = Rational(sum(math.comb(count, b) for b in low), 2**count)
         event = Relation(sum(signs), "<", Integer(1 - size))
         statement = Mean(event, tuple((s, "sign") for s in signs), closed)
         assert judge(statement, Enumeration(2**count)) == "certified"

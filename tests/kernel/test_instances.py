@@ -244,7 +244,8 @@ NOT_ENUMERATED = [
     ("can be enumerated", Mean(ZERO, tuple((symbols(f"x{k}"), "sign") for k in range(17)), ZERO),
      Enumeration(2**17)),
     ("not rational", Mean(x * pi, BINARY, ZERO), Enumeration(4)),
-    ("zoo", Mean(1 / (1 + 1 / (x + 1)), BINARY, Rational(1, 3)), Enumeration(4)),
+    ("not shown to be defined", Mean(1 / (1 + 1 / (x + 1)), BINARY, Rational(1, 3)),
+     Enumeration(4)),
     ("is not finite", Rank(((ONE,),), 1), Enumeration(1)),
 ]  # fmt: skip
 

@@ -78,7 +78,8 @@ HALF = Rational(1, 2)
          sin(x),
      cos(x), sinh(x), cosh(x), tanh(x), floor(x), ceiling(x), Abs(x), Max(x, 1), Min(x, 1),
      factorial(n), binomial(n, k), s[i + 1], Sum(s[i], (i, 1, n)), Product(i, (i, 1, n)),
-     Integral(x, (x, 0, y)), Derivative(x**2, x), Derivative(sin(x), (x, 6))],
+     Integral(x, (x, 0, y)), Derivative(x**2, x), Derivative(sin(x), (x, 6)),
+     Sum(x, (i, 1, 2), (k, 1, 3)), Product(s[i], (i, 1, k), (k, 1, n))],
 )  # fmt: skip
 def test_admitted(expr):
     admit(expr)
@@ -89,8 +90,8 @@ def test_admitted(expr):
     [Float(0.5) * x, I * x, tan(x), sp.Piecewise((x, x > 0), (0, True)), oo, zoo, nan,
      Symbol("x", positive=True), Symbol("n", integer=True) + 1, Dummy("x"), s[Idx("i")], sp.zeta(x),
      sp.Function("f")(x), Sum(x, (x, 1, oo)), Integral(exp(-x), (x, 0, oo)), Symbol("x", real=True),
-     LambertW(x, -1), Derivative(sin(x), (x, 7)), Sum(x, (i, 1, 2), (k, 1, 3)), Integral(x, x),
-     Integral(x, (x, 1)),
+     LambertW(x, -1), Derivative(sin(x), (x, 7)), Integral(x, x), Integral(x, (x, 1)),
+     Integral(x * y, (x, 0, 1), (y, 0, 1)), Sum(x, (i, 1, 2), (k, 1, oo)), Sum(s[1], (s[1], 1, 3)),
      x + exp(tan(x)), sp.re(x), sp.sign(x), sp.GoldenRatio, sp.MatrixSymbol("A", 2, 2)[0, 0]],
 )  # fmt: skip
 def test_not_admitted(expr):

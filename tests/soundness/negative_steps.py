@@ -10,9 +10,11 @@ from sympy import (
     Integer,
     Integral,
     LambertW,
+    Mul,
     Rational,
     Sum,
     binomial,
+    ceiling,
     exp,
     floor,
     log,
@@ -28,6 +30,7 @@ from lemmata.symbolic.statements import (
     Limit,
     Maximum,
     Mean,
+    Orbit,
     PolynomialDegree,
     Relation,
     above,
@@ -301,7 +304,49 @@ CHANGES = (
     single("antiderivative", "a pole", rel(Integral(t**-2, (t, -1, 1)), "=", -2), F=-1 / t),
 )
 
-NEGATIVES = ALGEBRA + DOMAINS + WHOLE_NUMBERS + OTHERS + CHANGES
+
+def relabelled(why, total, value=HALF, count=THREE, below=ZERO, op="<", laws=(s, y)):
+    """P(total < below) = value from the sum of that many signs."""
+    mass = Sum(binomial(count, j), (j, 0, ceiling((count + below) / 2) - 1)) / 2**count
+    fact = Mean(rel(Sum(s[i], (i, 1, count)), "<", below), ((s, "sign"),), mass)
+    event = Mean(rel(total, op, below), tuple((law, "sign") for law in laws), value)
+    return derived(
+        f"relabel: {why}",
+        line(fact, "fact", name="sum of signs", count=count, below=below),
+        line(event, "relabel", 1, sum=total),
+    )
+
+
+def orbit(why, step, start, holds, region, *shown, eventually=False, **args):
+    """x -> step from start: the region gives what holds and is kept, by the rules named."""
+    image = {x: step}
+    kept = (rel(r.lhs.xreplace(image), r.op, r.rhs.xreplace(image), REAL, region) for r in region)
+    inside = rel(holds.lhs, holds.op, holds.rhs, REAL, region)
+    lines = [line(p, rule) for p, rule in zip((inside, *kept), shown, strict=True)]
+    whole = Orbit(((x, step),), ((x, start),), holds, eventually)
+    numbers = range(1, len(lines) + 1)
+    return derived(f"invariant: {why}", *lines, line(whole, "invariant", *numbers, **args))
+
+
+SAME = s[k]
+UP, NEAR = rel(x, ">", 0), rel(x, "<", 1)
+SIGNS = (
+    relabelled("a square", Sum(Mul(SAME, SAME, evaluate=False), (k, 1, 3))),
+    relabelled("the same sign in all terms", Sum(y * t, (k, 1, 3)), laws=(s, y, t)),
+    relabelled("a neighbour's sign", Sum(s[k] * s[k + 1] * s[k + 2], (k, 1, 3)), laws=(s,)),
+    relabelled("too many terms", Sum(y * s[k], (k, 0, 3))),
+    relabelled("at most", Sum(y * s[k], (k, 1, 2)), op="<=", count=TWO, value=Rational(1, 4)),
+    relabelled("another value", Sum(y * s[k], (k, 1, 3)), value=ONE),
+)
+ORBITS = (
+    orbit("a region that is left", x + 1, ZERO, NEAR, (NEAR,), "hypothesis", "sign"),
+    orbit("a start outside", x / 2, -ONE, UP, (UP,), "hypothesis", "sign"),
+    orbit("more than the region gives", x / 2, ONE, rel(x, ">", 1), (UP,), "sign", "sign"),
+    orbit("false on the way", x + 1, -TWO, UP, (UP,), "hypothesis", "sign", after=THREE),
+    orbit("never there", x / 2, -ONE, UP, (UP,), "hypothesis", "sign", eventually=True, after=FIVE),
+    orbit("not defined", 1 / x, ZERO, rel(x, "=", x), (), "field"),
+)
+NEGATIVES = ALGEBRA + DOMAINS + WHOLE_NUMBERS + OTHERS + CHANGES + SIGNS + ORBITS
 
 LAMBERT = rel(LambertW(x * exp(x)), "=", x, POSITIVE)
 POSITIVES = (
@@ -318,4 +363,7 @@ POSITIVES = (
         line(rel((2 * n - 5) ** 2, ">", 0, WHOLE), "cases", 1, 2),
     ),
     derived("isserlis: E[g^4] = 3", line(Mean(x**4, ((x, "normal"),), THREE), "isserlis")),
+    relabelled("a common sign", Sum(y * s[k], (k, 1, 3))),
+    orbit("halving", x / 2, ONE, UP, (UP,), "hypothesis", "sign"),
+    orbit("in the end", x + 1, -TWO, UP, (UP,), "hypothesis", "sign", eventually=True, after=THREE),
 )

@@ -21,6 +21,7 @@ from lemmata.symbolic.statements import (
     Mean,
     Minimiser,
     NoSpuriousMinimum,
+    Orbit,
     PolynomialDegree,
     Rank,
     Trend,
@@ -40,12 +41,15 @@ from lemmata.verify.kernel.evidence import (
     SampleBatch,
     SequentialTest,
     Trajectory,
+    Trap,
 )
 
 SUPPORT = ("proved", "certified", "confirmed")
 
 steps = runpy.run_path(str(Path(__file__).with_name("negative_steps.py")))
 rel, TRUE, FALSE, PEAK = (steps[name] for name in ("rel", "TRUE", "FALSE", "PEAK"))
+kept = {name: evidence[0] for name, _, evidence in steps["POSITIVES"] if "invariant" in name}
+HALVED, IN_THE_END = kept["invariant: halving"], kept["invariant: in the end"]
 n, x, y = symbols("n x y")
 ZERO, ONE, TWO, THREE = map(Integer, range(4))
 HALF = Rational(1, 2)
@@ -82,6 +86,11 @@ def recorded(*values, observable="halving", rounding=0):
     return Trajectory(observable, (), Fraction(rounding), pairs)
 
 
+def orbit(step, start, holds):
+    return Orbit(((x, step),), ((x, start),), holds)
+
+
+HALVING_ORBIT = orbit(x / 2, ONE, rel(x, ">", 0))
 EXHIBITS = (
     ("Counterexample: none", rel(x**2, ">=", 0, REAL), (Counterexample(((x, ZERO),)),)),
     ("Counterexample: of no support", FALSE, (Counterexample(()),)),
@@ -199,6 +208,23 @@ EXHIBITS = (
         rel(x, "<", 0, REAL, (rel(x, ">", 0),)),
         (Instance(((x, -ONE),), Enumeration(1)),),
     ),
+    ("Instance: an orbit", HALVING_ORBIT, (Instance((), HALVED),)),
+    (
+        "Instance: a mean outside",
+        Mean(n * x, ((x, "sign"),), ZERO, over=((n, integers(1)),)),
+        (Instance(((n, ZERO),), Enumeration(2)),),
+    ),
+    (
+        "Enumeration: a mean with parameters",
+        Mean(n * x, ((x, "sign"),), ZERO, over=((n, integers(1)),)),
+        (Enumeration(2),),
+    ),
+    ("Counterexample: an iterate", HALVING_ORBIT, (Counterexample((), start=TWO),)),
+    ("Trap: of what holds", HALVING_ORBIT, (Trap(HALVED),)),
+    ("Trap: of another orbit", orbit(x / 3, ONE, rel(x, "<=", 0)), (Trap(HALVED),)),
+    ("Trap: a weaker opposite", orbit(x / 2, ONE, rel(x, "<", 0)), (Trap(HALVED),)),
+    ("Trap: no support for itself", orbit(x + 1, -TWO, rel(x, ">", 0)), (Trap(IN_THE_END),)),
+    ("Trap: of no orbit", TRUE, (Trap(HALVED),)),
     ("not evidence", TRUE, (TRUE,)),
 )
 

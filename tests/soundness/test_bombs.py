@@ -5,9 +5,10 @@ import resource
 
 import pytest
 import sympy as sp
-from attacks import ONE, ZERO, F, i, j, judged, rel, single, t, x, y, z
+from attacks import ONE, ZERO, F, i, j, judged, k, rel, single, t, x, y, z
 from sympy import (
     Derivative,
+    IndexedBase,
     Integer,
     Integral,
     Rational,
@@ -23,6 +24,7 @@ from sympy import (
 from lemmata.symbolic.statements import (
     REALS,
     Mean,
+    Orbit,
     PolynomialDegree,
     Rank,
     above,
@@ -37,7 +39,7 @@ from lemmata.verify.kernel.evidence import (
     RankCertificate,
 )
 
-u = Symbol("u")
+u, w = Symbol("u"), IndexedBase("w")
 BOMBS = {
     "expand a high power": lambda: single(
         rel((x + 1) ** 10**6, ">", x, ((x, above(1)),)), "sign"
@@ -147,10 +149,87 @@ BOMBS = {
         Mean(sp.Mul(*symbols("q:12")), tuple((q, "sign") for q in symbols("q:12")), ZERO),
         Enumeration(2**12),
     ),
+    "as many signs as are allowed": lambda: (
+        Mean(rel(Sum(w[i] * w[i + 1], (i, 1, 15)), "<", 0), ((w, "sign"),), ZERO),
+        Enumeration(2**16),
+    ),
+    "wide sum of signs": lambda: (
+        Mean(Sum(w[i], (i, 1, 4), (j, 1, 300), (k, 1, 300)), ((w, "sign"),), ZERO), Enumeration(16),
+    ),
+    "long sum of one sign": lambda: (
+        Mean(Sum(w[1] * i, (i, 1, 10**5)), ((w, "sign"),), ZERO), Enumeration(2),
+    ),
+    "long product of one sign": lambda: (
+        Mean(sp.Product(w[1] + i, (i, 1, 99_999)), ((w, "sign"),), ZERO), Enumeration(2),
+    ),
+    "sum of powers of a sign": lambda: (
+        Mean(Sum((w[1] + 2) ** (i * j), (i, 1, 300), (j, 1, 300)), ((w, "sign"),), ZERO),
+        Enumeration(2),
+    ),
+    "sum over many indices": lambda: (
+        Mean(Sum(w[1], *((q, 1, 2) for q in symbols("q:40"))), ((w, "sign"),), ZERO),
+        Enumeration(2),
+    ),
+    "number of many indices": lambda: single(
+        rel(Sum(1, *((q, 1, 9) for q in symbols("q:40"))), ">", 0), "ground"
+    ),
+    "equality of many indices": lambda: single(
+        rel(Sum(x, *((q, 1, 99) for q in symbols("q:9"))), "=", x, ((x, REALS),)), "field"
+    ),
+    "sign of many indices": lambda: single(
+        rel(Sum(x, *((q, 1, t) for q in symbols("q:90"))), ">", 0,
+            ((x, above(0)), (t, integers(1)))), "sign",
+    ),
+    "iterates without end": lambda: (orbit(x + 1, ZERO), Counterexample((), start=10**30 * ONE)),
+    "iterates up to the limit": lambda: (
+        orbit(x + 1, ZERO), Counterexample((), start=Integer(10_000)),
+    ),
+    "step that doubles in size": lambda: (
+        orbit(folded(14), Rational(1, 2)), Counterexample((), start=Integer(1000)),
+    ),
+    "step of many variables": lambda: (
+        Orbit(tuple((q, sum(symbols("q:300")) / 300) for q in symbols("q:300")),
+              tuple((q, ONE) for q in symbols("q:300")), rel(symbols("q0"), "<", 0)),
+        Counterexample((), start=Integer(10)),
+    ),
+    "step of a high power": lambda: (
+        orbit(sum(x ** (Integer(10) ** 4000 - c) for c in range(1, 50)) / 49, ONE),
+        Counterexample((), start=Integer(1000)),
+    ),
+    "step that squares": lambda: (
+        orbit(x ** (10**6), Integer(2)), Counterexample((), start=Integer(10_000)),
+    ),
+    "tower of steps": lambda: (
+        orbit(exp(exp(x)), Integer(2)), Counterexample((), start=Integer(10_000)),
+    ),
+    "step with an integral": lambda: (
+        orbit(Integral(exp(-(t**2) * x) + sin(x * t**3) * sin(30 * t), (t, 0, 100)), ONE),
+        Counterexample((), start=Integer(100)),
+    ),
+    "step with a sum": lambda: (
+        orbit(Sum(x / i**2, (i, 1, 10**5)), ONE), Counterexample((), start=Integer(10_000)),
+    ),
+    "high power in every box": lambda: (
+        rel(sum(x ** (Integer(10) ** 4000 - c) for c in range(1, 9)), ">", -1,
+            ((x, interval(1, 300, "[]")),)),
+        Enclosure((x,), tuple(((F(b), F(b + 1)),) for b in range(1, 300))),
+    ),
     "large exponent in a ball": lambda: (
         rel(x ** 10**9, ">", -1, ((x, interval(1, 2, "[]")),)), Enclosure((x,), (((F(1), F(2)),),)),
     ),
 }  # fmt: skip
+
+
+def orbit(step, start):
+    return Orbit(((x, step),), ((x, start),), rel(x, "<", -100))
+
+
+def folded(depth):
+    """Each half of the product is the whole of the one before."""
+    expr = x
+    for _ in range(depth):
+        expr = (expr + 1) * (expr - 1) / 3
+    return expr
 
 
 def nested_sums(depth):

@@ -13,9 +13,11 @@ import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Integer, Rational, Symbol, exp, log
+from sympy import IndexedBase, Integer, Rational, Sum, Symbol, binomial, cos, exp, log
 
+from lemmata.symbolic.derivation import Derivation, Line
 from lemmata.symbolic.statements import (
+    REALS,
     Every,
     Infeasible,
     Maximum,
@@ -23,6 +25,7 @@ from lemmata.symbolic.statements import (
     Mean,
     Minimiser,
     NoSpuriousMinimum,
+    Orbit,
     PolynomialDegree,
     Rank,
     Relation,
@@ -46,6 +49,7 @@ from lemmata.verify.kernel.evidence import (
     SampleBatch,
     SequentialTest,
     Trajectory,
+    Trap,
 )
 from lemmata.verify.record import digest, dumps, encode, seal
 from lemmata.verify.runner import run
@@ -402,6 +406,47 @@ MEAN = Mean(x, ((x, "normal"),), Integer(0), "o", (), Integer(1), Rational(1, 2)
 VALLEYS = NoSpuriousMinimum((x**2 - 1) ** 2 * ((x - 3) ** 2 + 1) - (x - 1) ** 2, (x,))
 SQUARES = Minimiser((whole(1, 1),), whole(2), whole(1, 1))
 CLASH = Infeasible((whole(1), whole(-1)), whole(1, 0))
+ZERO, ONE, HALF = Integer(0), Integer(1), Rational(1, 2)
+w, n = IndexedBase("w"), Symbol("n")
+
+
+def orbit(holds, eventually=False, start=ONE, step=x / 2, over=()):
+    return Orbit(((x, step),), ((x, start),), holds, eventually, over)
+
+
+def iterate(number, *fixed):
+    return Counterexample(fixed, start=Integer(number))
+
+
+def kept(conclusion, *rules):
+    """x > 0 is kept by x -> x/2 and gives the conclusion."""
+    given, over = (Relation(x, ">", ZERO),), ((x, REALS),)
+    inside = Relation(conclusion.holds.lhs, conclusion.holds.op, ZERO, over, given)
+    lines = (
+        Line(inside, rules[0]),
+        Line(Relation(x / 2, ">", ZERO, over, given), "sign"),
+        Line(conclusion, "invariant", (1, 2)),
+    )
+    return Derivation(lines)
+
+
+BELOW = Relation(x, "<=", ZERO)
+POSITIVE_ORBIT = orbit(Relation(x, ">", ZERO))
+SHOWN = kept(POSITIVE_ORBIT, "hypothesis")
+OTHERS = kept(orbit(Relation(x, ">", ZERO), start=Integer(2)), "hypothesis")
+STEEP = orbit(Relation(x, ">", ONE), start=n, step=x / n, over=((n, interval(2, 9)),))
+SIGNED = Mean(
+    Relation(Sum(x * w[k], (k, 1, n)), "<", ZERO),
+    ((w, "sign"), (x, "sign")),
+    Sum(binomial(n, k), (k, 0, 1)) / 2**n,
+    over=((n, integers(1)),),
+)  # right for n = 3, wrong for n = 2
+
+
+def fixed(number, evidence):
+    return Instance(((n, Integer(number)),), evidence)
+
+
 # statement, evidence that shows its outcome, evidence that does not
 KINDS = [
     (Relation(x, "<", Integer(6), OVER), "certified", Enumeration(5), Enumeration(4)),
@@ -482,6 +527,24 @@ KINDS = [
     ),
     (MEAN, "confirmed", sequence(14), sequence(13)),
     (
+        Mean(Relation(Sum(w[k], (k, 1, 3)), "<", Integer(2)), ((w, "sign"),), Rational(7, 8)),
+        "certified",
+        Enumeration(8),
+        Enumeration(4),
+    ),
+    (SIGNED, "confirmed", fixed(3, Enumeration(16)), fixed(3, Enumeration(8))),
+    (SIGNED, "confirmed", fixed(3, Enumeration(16)), fixed(0, Enumeration(2))),
+    (SIGNED, "confirmed", fixed(3, Enumeration(16)), Enumeration(16)),
+    (SIGNED, "refuted", fixed(2, Enumeration(8)), fixed(3, Enumeration(16))),
+    (orbit(Relation(x, ">", Rational(1, 10))), "refuted", iterate(4), iterate(3)),
+    (orbit(Relation(exp(x), "<", ZERO), step=x), "refuted", iterate(0), Enumeration(1)),
+    (orbit(Relation(x, "=", ONE), step=exp(-x)), "refuted", iterate(1), iterate(10_001)),
+    (STEEP, "refuted", iterate(2, (n, Integer(3))), iterate(2, (n, Integer(11)))),
+    (STEEP, "refuted", iterate(2, (n, Integer(3))), iterate(2)),
+    (orbit(BELOW), "refuted", Trap(SHOWN), Trap(OTHERS)),
+    (orbit(BELOW, True), "refuted", Trap(SHOWN), iterate(3)),
+    (POSITIVE_ORBIT, "proved", SHOWN, Trap(SHOWN)),
+    (
         TREND,
         "confirmed",
         Trajectory("o", (), Fraction(0), ((1, Fraction(1)), (2, Fraction(1, 4)), (4, Fraction(0)))),
@@ -510,6 +573,39 @@ def test_an_irrational_tie_is_left_open():
         "verdict": verdict,
     }
     assert so.second(entry, {}, Fraction(1))[0] == "no opinion"
+
+
+def test_a_cosine_of_an_orbit_is_left_open():
+    statement = orbit(Relation(cos(x), "<", ZERO))
+    verdict = verdict_data(check("a.claim", statement, (iterate(3),)))
+    data = {"statement": encode(statement), "evidence": [encode(iterate(3))], "verdict": verdict}
+    assert so.second(data, {}, Fraction(1))[0] == "no opinion"
+
+
+@pytest.mark.parametrize(
+    ("step", "start", "number"),
+    [(4 * x * (1 - x), Rational(1, 3), 200), (x**2, Integer(2), 9000), (x**2, HALF, 9000)],
+)
+def test_orbits_are_followed_as_far_as_short_intervals_tell(step, start, number):
+    """The kernel's longer numbers still decide; intervals of 160 bits do not, and say so."""
+    statement, evidence = orbit(BELOW, start=start, step=step), iterate(number)
+    verdict = verdict_data(check("a.claim", statement, (evidence,)))
+    assert verdict["outcome"] == "refuted"
+    data = {"statement": encode(statement), "evidence": [encode(evidence)], "verdict": verdict}
+    assert so.second(data, {}, Fraction(1))[0] == "no opinion"
+
+
+def test_a_false_orbit_is_seen_among_the_lines():
+    """A forged derivation: the invariant is fine, the orbit it is said to prove is not."""
+    false = orbit(Relation(x, ">", Rational(1, 10)))
+    forged = Derivation((*SHOWN.lines, Line(false, "invariant", (1, 2))))
+    verdict = {**verdict_data(check("a.claim", POSITIVE_ORBIT, (SHOWN,)))}
+    data = {"statement": encode(false), "evidence": [encode(forged)], "verdict": verdict}
+    word, why = so.second(data, {}, Fraction(1))
+    assert word == "disagrees"
+    assert "false at iterate 4" in why
+    above = {**data, "statement": encode(orbit(BELOW)), "evidence": [encode(Trap(forged))]}
+    assert so.second(above, {}, Fraction(1))[0] == "disagrees"
 
 
 def test_more_error_probability_than_granted_is_reported():

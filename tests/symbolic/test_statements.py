@@ -12,6 +12,8 @@ from lemmata.symbolic.statements import (
     Domain,
     Every,
     Maximum,
+    Mean,
+    Orbit,
     Relation,
     Statement,
     above,
@@ -79,6 +81,23 @@ def test_statements_compare_by_value_and_travel():
     assert len({one, same}) == 1
     assert pickle.loads(pickle.dumps(whole)) == whole
     assert one != Relation(x, "<=", Integer(1), one.over, one.given)
+
+
+def test_parameters_and_tense_are_part_of_a_statement():
+    holds = Relation(x, ">", Integer(0))
+    orbit = Orbit(((x, x / 2),), ((x, Integer(1)),), holds)
+    assert (orbit.eventually, orbit.over) == (False, ())
+    others = {
+        Orbit(orbit.step, orbit.start, holds, eventually=True),
+        Orbit(orbit.step, orbit.start, holds, over=((Symbol("n"), integers(1)),)),
+        Orbit(orbit.step, ((x, Integer(2)),), holds),
+        Orbit(((x, x / 3),), orbit.start, holds),
+    }
+    assert len({orbit, *others}) == 5
+    mean = Mean(x, ((x, "sign"),), Integer(0))
+    assert mean.over == ()
+    assert mean != Mean(x, ((x, "sign"),), Integer(0), over=((Symbol("n"), integers(1)),))
+    assert pickle.loads(pickle.dumps((orbit, mean))) == (orbit, mean)
 
 
 def test_short_text():

@@ -16,6 +16,7 @@ from lemmata.symbolic.statements import (
     Mean,
     Minimiser,
     NoSpuriousMinimum,
+    Orbit,
     PolynomialDegree,
     Rank,
     Relation,
@@ -38,6 +39,7 @@ from lemmata.verify.kernel.evidence import (
     SampleBatch,
     SequentialTest,
     Trajectory,
+    Trap,
 )
 from lemmata.verify.record import (
     DEEPEST,
@@ -59,6 +61,8 @@ ONE, TWO, HALF = Integer(1), Integer(2), Rational(1, 2)
 ROWS = ((ONE, TWO), (HALF, Integer(-3)))
 
 POSITIVE = Relation(log(d) / d, "<=", exp(-1), ((d, above(0)),), (Relation(d, "!=", E),))
+POSITIVE_PART = Relation(d, ">", Integer(0))
+ORBIT = Orbit(((d, d / 2),), ((d, ONE),), POSITIVE_PART)
 STATEMENTS = [
     POSITIVE,
     Relation(d, "=", d),
@@ -72,6 +76,14 @@ STATEMENTS = [
     Infeasible(ROWS, (ONE, TWO)),
     Mean(d**2, ((d, "normal"),), ONE, "square", (("d", TWO),), Integer(3), HALF),
     Mean(Relation(Sum(s[k], (k, 1, 5)), "<", ONE), ((s, "sign"),), HALF),
+    Mean(
+        Relation(Sum(s[k, t], (k, 1, t), (t, 1, n)), "<", n),
+        ((s, "sign"),),
+        HALF,
+        over=((n, integers(1)),),
+    ),
+    ORBIT,
+    Orbit(((d, d / 2), (t, d + t)), ((d, n), (t, ONE)), POSITIVE_PART, True, ((n, above(0)),)),
     Trend("loss", (("rate", HALF),), sqrt(2), 1 / n, n),
     NoSpuriousMinimum(d**4 - d**2, (d,)),
     Every((Relation(d, "=", d), Every((Rank(ROWS, 2),)))),
@@ -105,6 +117,9 @@ EVIDENCE = [
     ),
     Part(1, Part(0, Enumeration(3))),
     Instance(((s[1], HALF), (d, TWO)), Enumeration(3, reach=9)),
+    Counterexample(((n, TWO),), start=Integer(7)),
+    Trap(Derivation((Line(ORBIT, "invariant", (), (("after", Integer(3)),)),))),
+    Part(0, Trap(Derivation((Line(ORBIT, "invariant"),)))),
 ]
 
 

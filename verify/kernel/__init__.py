@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from types import MappingProxyType, NoneType
 from typing import Any, get_args
 
-from sympy import Expr, IndexedBase, Integer, Symbol, oo
+from sympy import Expr, IndexedBase, Integer, Symbol
 
 from ...symbolic.derivation import Derivation, Line
-from ...symbolic.statements import Domain, Every, Limit, Maximum, Mean, Relation, Statement
+from ...symbolic.statements import (
+    REALS,
+    Domain,
+    Domains,
+    Every,
+    Limit,
+    Maximum,
+    Mean,
+    Orbit,
+    Relation,
+    Statement,
+)
 from .certificates import multipliers, polynomial_degree, rank
 from .derivations import Lemmas, derivation
 from .enclosures import enclosure
@@ -20,6 +31,7 @@ from .evidence import (
     Enclosure,
     Enumeration,
     Evidence,
+    Finding,
     Instance,
     Multipliers,
     Part,
@@ -27,19 +39,23 @@ from .evidence import (
     SampleBatch,
     SequentialTest,
     Trajectory,
+    Trap,
 )
 from .experiments import sequential, trajectory
-from .findings import Finding
 from .instances import counterexample, enumeration, fixed
-from .reasoning import Context
+from .orbits import opposed
+from .reasoning import INFINITE, Context
 from .rules import mentions
-from .terms import Rejected, admit, fuelled
+from .terms import Rejected, admit, fuelled, require
 
 KINDS = (Domain, Line, SampleBatch, *get_args(Statement), *get_args(Evidence))
 CHECKERS = {
     Counterexample: counterexample, Enclosure: enclosure, Enumeration: enumeration,
     Multipliers: multipliers, RankCertificate: rank, DegreeCertificate: polynomial_degree,
     SequentialTest: sequential, Trajectory: trajectory,
+}  # fmt: skip
+DECLARED = {
+    "Expr": Expr, "Expr | Relation": Expr | Relation, "Relation": Relation, "Domain": Domain,
 }  # fmt: skip
 NOTHING = Relation(Integer(0), "=", Integer(0))
 STRENGTH = ("proved", "certified", "confirmed")
@@ -58,9 +74,7 @@ class Verdict:
     detail: str
 
     def __bool__(self) -> bool:
-        raise TypeError(
-            "a verdict is not a truth value; compare verdict.outcome with 'proved', ..."
-        )
+        raise TypeError("a verdict is no truth value; compare verdict.outcome with 'proved', ...")
 
 
 def check(
@@ -80,16 +94,10 @@ def check(
         findings = (Finding("Statement", "rejected", str(error)),)
         statement = NOTHING
     outcome = _outcome(statement, findings)
-    counted = [f for f in findings if f.outcome != "rejected"]
-    facts = tuple(dict.fromkeys(fact for f in counted for fact in f.facts))
-    uses = tuple(
-        dict.fromkeys(
-            name
-            for item, finding in zip(evidence, findings, strict=False)
-            if finding.outcome != "rejected"
-            for name in _cited(item)
-        )
-    )
+    pairs = zip(findings, evidence, strict=False)
+    counted = [(finding, item) for finding, item in pairs if finding.outcome != "rejected"]
+    facts = tuple(dict.fromkeys(fact for finding, _ in counted for fact in finding.facts))
+    uses = tuple(dict.fromkeys(used for _, item in counted for used in _cited(item)))
     telling = [f for f in findings if f.outcome == outcome] or list(findings)
     detail = "; ".join(f"{f.evidence}: {f.detail}" for f in telling) or "no evidence was brought"
     return Verdict(name, outcome, findings, facts, uses, detail)
@@ -97,113 +105,123 @@ def check(
 
 def _cited(item: Evidence) -> tuple[str, ...]:
     """The claims that a derivation cites."""
-    if type(item) is Part or type(item) is Instance:
-        return _cited(item.evidence)
-    lines = item.lines if type(item) is Derivation else ()
-    return tuple(str(dict(line.args).get("name")) for line in lines if line.rule == "claim")
+    match item:
+        case Part(_, inner) | Instance(_, inner) | Trap(inner):
+            return _cited(inner)
+        case Derivation(lines):
+            return tuple(str(dict(line.args)["name"]) for line in lines if line.rule == "claim")
+    return ()
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    """What a statement, a piece of evidence or a tuple is made of."""
+    if type(value) in KINDS:
+        return tuple(getattr(value, field.name) for field in fields(value))
+    return value if type(value) is tuple else ()
+
+
+def _variables(value: Any) -> Domains:
+    """The variables that a statement or a piece of evidence binds, with their domains."""
+    single = [getattr(value, name, None) for name in ("variable", "index", "path")]
+    names = [v for v in single if isinstance(v, Expr)] + [*getattr(value, "variables", ())]
+    names += [v for v, _ in (*getattr(value, "laws", ()), *getattr(value, "step", ()))]
+    return (*getattr(value, "over", ()), *((v, getattr(value, "domain", REALS)) for v in names))
+
+
+def _unbound(value: Any) -> set[str]:
+    """Names that a statement leaves without a domain or a law."""
+    if isinstance(value, Expr):
+        return {str(symbol).partition("[")[0] for symbol in value.free_symbols}
+    names = set().union(*map(_unbound, _parts(value)))
+    return names - {str(variable) for variable, _ in _variables(value)}
 
 
 def _admit(value: Any, infinite: bool = False) -> None:
     """Exact data only: classes of the language and of evidence themselves, no floats."""
     if isinstance(value, Expr):
-        if not infinite or value not in (oo, -oo):
+        if not infinite or value not in INFINITE:
             admit(value)
     elif type(value) in KINDS:
-        for item in fields(value):
-            _admit(getattr(value, item.name), type(value) in (Domain, Limit))
+        for part in _parts(value):
+            _admit(part, type(value) in (Domain, Limit))
         _closed(value)
     elif type(value) is tuple:
-        for item in value:
-            _admit(item, infinite)
+        for part in value:
+            _admit(part, infinite)
     elif type(value) not in (str, int, bool, Fraction, NoneType):
         raise Rejected(f"{type(value).__name__} does not belong in statements or evidence")
 
 
 def _closed(value: Any) -> None:
-    """Domains are well formed, variables are names, hypotheses are not nested."""
-    single = [getattr(value, name, None) for name in ("variable", "index", "path")]
-    names = [v for v in single if isinstance(v, Expr)] + list(getattr(value, "variables", ()))
-    if any(type(name) is not Symbol for name in names):
-        raise Rejected("a variable is not a plain symbol")
-    bound = (*getattr(value, "over", ()), *getattr(value, "laws", ()))
-    if any(type(variable) not in (Symbol, IndexedBase) for variable, _ in bound):
-        raise Rejected("a variable is neither a symbol nor a sequence")
+    """Fields hold what they declare, domains are well formed, variables names, hypotheses plain."""
+    for field, part in zip(fields(value), _parts(value), strict=True):
+        kind = DECLARED.get(str(field.type), object)
+        require(isinstance(part, kind), f"{field.name} is no {field.type}")
+    general = [v for v, _ in (*getattr(value, "over", ()), *getattr(value, "laws", ()))]
+    known = all(type(v) in (Symbol, IndexedBase) for v in general)
+    require(known, "a variable is neither a symbol nor a sequence")
+    plain = all(type(v) is Symbol for v, _ in _variables(value) if v not in general)
+    require(plain, "a variable is not a plain symbol")
     match value:
         case Domain(low, high, low_open, high_open, integer):
             for bound, is_open in ((low, low_open), (high, high_open)):
-                infinite = bound in (oo, -oo)
+                infinite = bound in INFINITE
                 if is_open != infinite and (integer or infinite):
                     raise Rejected("infinite ends are open, the ends of integers closed")
-        case Relation() | Maximum() | Limit():
-            if any(given.given for given in value.given):
-                raise Rejected("a hypothesis has hypotheses of its own")
-            if type(value) is Maximum and any(mentions(g, value.variable) for g in value.given):
-                raise Rejected("a hypothesis limits the variable of the maximum")
-        case Mean(quantity=Relation(over=over, given=given)) if over or given:
-            raise Rejected("an event has no variables or hypotheses of its own")
+        case Relation(given=given) | Maximum(given=given) | Limit(given=given):
+            plain = all(type(g) is Relation and not g.given for g in given)
+            require(plain, "a hypothesis is a relation without hypotheses of its own")
+            limited = type(value) is Maximum and any(mentions(g, value.variable) for g in given)
+            require(not limited, "a hypothesis limits the variable of the maximum")
+        case Mean(quantity=Relation(over=over, given=given)):
+            require(not over and not given, "an event has no variables or hypotheses of its own")
+        case Orbit(step, start, holds):
+            names = [x for x, _ in step]
+            paired = bool(names) and names == [x for x, _ in start]
+            alone = not (holds.over or holds.given)
+            require(paired and alone, "an orbit has a start for each variable, one plain relation")
+            plain = not any(value.free_symbols & set(names) for _, value in start)
+            require(plain, "the start is not given in the parameters alone")
         case Every(parts):
-            if not parts or any(type(part) is Every for part in parts):
-                raise Rejected("the parts of a conjunction are statements, at least one")
+            single = bool(parts) and not any(type(part) is Every for part in parts)
+            require(single, "the parts of a conjunction are statements, at least one")
 
 
 def _admit_statement(statement: Statement) -> None:
     if type(statement) not in get_args(Statement):
         raise Rejected(f"{type(statement).__name__} is not a kind of statement")
     _admit(statement)
-    unbound = _unbound(statement)
-    if unbound:
-        raise Rejected(f"{', '.join(sorted(unbound))} has no domain")
     for part in statement.parts if isinstance(statement, Every) else (statement,):
-        own = ((part.variable, part.domain),) if isinstance(part, Maximum) else ()
-        Context.of((*getattr(part, "over", ()), *own))
-
-
-def _unbound(statement: Statement) -> set[str]:
-    """Names that a statement leaves without a domain or a law."""
-    match statement:
-        case Every(parts):
-            return set().union(*map(_unbound, parts))
-        case Mean(Relation(lhs, _, rhs), laws, value):
-            own, used = laws, [lhs, rhs, value]
-        case Mean(quantity, laws, value):
-            own, used = laws, [quantity, value]
-        case Maximum(function, variable, domain, at, over, given):
-            own, used = (*over, (variable, domain)), [function, at, domain.low, domain.high]
-        case Relation(lhs, _, rhs, own, given):
-            used = [lhs, rhs]
-        case Limit(expression, value, tends, own, given):
-            used = [expression, value, *(e for pair in tends for e in pair)]
-        case _:
-            return set()
-    names = {str(symbol) for expr in used for symbol in expr.free_symbols}
-    for given in getattr(statement, "given", ()):
-        inner = {str(variable) for variable, _ in given.over}
-        names |= {str(s) for e in (given.lhs, given.rhs) for s in e.free_symbols} - inner
-    bound = {str(variable) for variable, _ in own}
-    return {name for name in names if name.partition("[")[0] not in bound}
+        Context.of(_variables(part))
+    unbound = _unbound(statement)
+    require(not unbound, f"{', '.join(sorted(unbound))} has no domain")
 
 
 def _finding(statement: Statement, item: Evidence, lemmas: Lemmas) -> Finding:
     kind = type(item).__name__
     try:
         _admit(item)
-        if type(item) is Part:
-            if type(statement) is not Every or not 0 <= item.index < len(statement.parts):
-                raise Rejected("the statement has no such part")
-            inner = _finding(statement.parts[item.index], item.evidence, lemmas)
-            label = f"Part {item.index + 1} {inner.evidence}"
-            return Finding(label, inner.outcome, inner.detail, inner.facts)
-        if type(item) is Instance:
-            inner = _finding(fixed(statement, dict(item.point)), item.evidence, lemmas)
-            at = ", ".join(f"{variable} = {value}" for variable, value in item.point)
-            outcome = "confirmed" if inner.outcome in STRENGTH else inner.outcome
-            return Finding(
-                f"Instance {inner.evidence}", outcome, f"at {at}: {inner.detail}", inner.facts
-            )
-        if type(item) is Derivation:
-            for line in item.lines:
-                _admit_statement(line.statement)
-            return derivation(statement, item, lemmas)
+        match item:
+            case Part(index, evidence):
+                if type(statement) is not Every or not 0 <= index < len(statement.parts):
+                    raise Rejected("the statement has no such part")
+                inner = _finding(statement.parts[index], evidence, lemmas)
+                return replace(inner, evidence=f"Part {index + 1} {inner.evidence}")
+            case Instance(point, evidence):
+                inner = _finding(fixed(statement, dict(point)), evidence, lemmas)
+                at = ", ".join(f"{variable} = {value}" for variable, value in point)
+                outcome = "confirmed" if inner.outcome in STRENGTH else inner.outcome
+                label, said = f"Instance {inner.evidence}", f"at {at}: {inner.detail}"
+                return Finding(label, outcome, said, inner.facts)
+            case Trap(trap):
+                ends = opposed(statement, trap)
+                inner = _finding(ends, trap, lemmas)
+                outcome = "refuted" if inner.outcome in STRENGTH else inner.outcome
+                return Finding(kind, outcome, f"for ever {ends.holds}: {inner.detail}", inner.facts)
+            case Derivation(lines):
+                for line in lines:
+                    _admit_statement(line.statement)
+                return derivation(statement, item, lemmas)
         checker = CHECKERS.get(type(item))
         if checker is None:
             raise Rejected(f"{kind} is not a kind of evidence")
@@ -218,11 +236,11 @@ def _outcome(statement: Statement, findings: tuple[Finding, ...]) -> str:
     """The strongest outcome earned; refuted beside support of the same thing is a conflict."""
     earned = {f.outcome for f in findings if not f.evidence.startswith("Part ")}
     if type(statement) is Every:
-        parts = []
-        for k in range(len(statement.parts)):
-            label = f"Part {k + 1} "
-            own = {f.outcome for f in findings if f.evidence.startswith(label)}
-            parts.append(_strongest(own))
+        labels = [f"Part {number} " for number, _ in enumerate(statement.parts, 1)]
+        parts = [
+            _strongest({f.outcome for f in findings if f.evidence.startswith(label)})
+            for label in labels
+        ]
         if "refuted" in parts or "conflict" in parts:
             earned.add("conflict" if "conflict" in parts else "refuted")
         elif all(part in STRENGTH for part in parts):

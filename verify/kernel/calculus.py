@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import sympy as sp
 from sympy import oo
@@ -21,13 +22,11 @@ from .rules import (
     rebound,
     relation,
     replaced,
-    require,
     same,
     scope,
     usable,
-    usable_in,
 )
-from .terms import put
+from .terms import expect, put, require
 
 
 def reparametrise(conclusion: Statement, premises: Premises, args: Args) -> Facts:
@@ -37,19 +36,18 @@ def reparametrise(conclusion: Statement, premises: Premises, args: Args) -> Fact
     Further premises may help to see that phi(g(t)) is defined. Intermediate value theorem.
     """
     goal, premise = relation(conclusion), relation(premises[0], "the premise")
-    x, image = args["variable"], args["image"]
-    require(isinstance(x, sp.Symbol), f"{x} is no single variable")
+    x, image = expect(args["variable"], sp.Symbol, "x is no single variable"), args["image"]
     place = [variable for variable, _ in goal.over].index(x)
     t, source = premise.over[place]
     values = {x: image}
-    after = tuple((v, moved(domain, values)) for v, domain in goal.over[place + 1 :])
-    context = scope(premise).knowing(usable(premises[1:], premise))
+    after, later = goal.over[place + 1 :], premise.over[place + 1 :]
+    context = scope(premise, premises[1:])
     require(premise.over[:place] == goal.over[:place], "the variables before x differ")
     require(t not in dict(goal.over[:place]) and t not in dict(after), f"{t} is already a variable")
-    require(len(after) == len(premise.over[place + 1 :]) and all(
-        v == variable and _same_domain(here, domain, context)
-        for (v, here), (variable, domain) in zip(after, premise.over[place + 1 :], strict=True)
-    ), "the variables after x differ")  # fmt: skip
+    require([v for v, _ in after] == [v for v, _ in later], "the variables after x differ")
+    for (_, here), (_, there) in zip(after, later, strict=True):
+        alike = _same_domain(moved(here, values), there, context)
+        require(alike, "the variables after x differ")
     hypotheses = tuple(rebound(given, values) for given in goal.given)
     require(hypotheses == premise.given, "the hypotheses differ")
     covers(image, t, source, goal.over[place][1], Context.of(goal.over[:place]))
@@ -60,11 +58,7 @@ def reparametrise(conclusion: Statement, premises: Premises, args: Args) -> Fact
 
 def _same_domain(one: Domain, two: Domain, context: Context) -> bool:
     kind = (one.low_open, one.high_open, one.integer) == (two.low_open, two.high_open, two.integer)
-    ends = ((one.low, two.low), (one.high, two.high))
-    infinite = (oo, -oo)
-    return kind and all(
-        a == b or (a not in infinite and b not in infinite and context.equal(a, b)) for a, b in ends
-    )
+    return kind and context.equal(one.low, two.low) and context.equal(one.high, two.high)
 
 
 def monotone(conclusion: Statement, premises: Premises, args: Args) -> Facts:
@@ -75,24 +69,20 @@ def monotone(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """
     goal, premise = relation(conclusion), relation(premises[0], "the premise")
     function, x, low, high = (args[key] for key in ("function", "variable", "low", "high"))
-    context = defined(goal, scope(goal).knowing(usable(premises[1:], goal)))
-    require(
-        premise.over[-1][0] == x and not premise.over[-1][1].integer, "x must be a real variable"
-    )
+    context = defined(goal, scope(goal, premises[1:]))
+    variable, domain = premise.over[-1]
+    require(variable == x and not domain.integer, "x must be a real variable")
     require(premise.rhs == 0 and premise.op not in ("=", "!="), "the premise must give f' a sign")
     require(not any(mentions(given, x) for given in premise.given), "a hypothesis limits x")
-    usable_in(Relation(x, "=", x, premise.over[:-1], premise.given), goal, context)
-    inner = scope(premise)
-    require(inner.equal(premise.lhs, function.diff(x)), "the premise is not about f'")
-    domain = premise.over[-1][1]
+    usable((replace(premise, over=premise.over[:-1]),), goal, context)
+    require(scope(premise).equal(premise.lhs, function.diff(x)), "the premise is not about f'")
     closure = Domain(domain.low, domain.high, domain.low == -oo, domain.high == oo)
     for point in (low, high):
         require(context.contains(closure, point), f"{point} is not seen to lie in {closure}")
     require(context.signs(high - low) == POSITIVE, f"{low} < {high} is not seen")
     inside = sp.Dummy()
-    between = context.extended(inside, Domain(low, high, False, False))
-    between.at({x: inside}).require_defined(function)
-    between.at({x: inside}).require_smooth(function)
+    between = context.extended(inside, Domain(low, high, False, False)).at({x: inside})
+    between.require_continuous(function)
     ends = put(function, {x: low}), put(function, {x: high})
     rises = premise.op in (">", ">=")
     bottom, top = ends if rises else ends[::-1]
@@ -105,20 +95,15 @@ def monotone(conclusion: Statement, premises: Premises, args: Args) -> Facts:
 
 def take_limit(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """|- lim e = v as x tends to a, by leading terms and the limits of the parts."""
-    require(type(conclusion) is Limit, "the conclusion must be a limit")
-    goal: Limit = conclusion  # type: ignore[assignment]
+    goal = expect(conclusion, Limit, "the conclusion must be a limit")
     require(len(goal.tends) == 1 and goal.tends[0][0] in dict(goal.over), "one variable must tend")
     (x, target), domain = goal.tends[0], dict(goal.over)[goal.tends[0][0]]
     require(goal.expression.free_symbols <= {x}, "the path may move the other variables too")
     scope(goal).require_defined(goal.expression)
-    outer = Context()
-    sides = (
-        [1] if target == domain.low or target == oo else [-1] if target == domain.high else [1, -1]
-    )
-    for side in sides:
-        found = limit(goal.expression, x, target, outer, side)
-        require(found == goal.value or (found not in (oo, -oo) and outer.equal(found, goal.value)),
-                f"the limit is {found}")  # fmt: skip
+    rising = target in (domain.low, oo)
+    for side in [1] if rising else [-1] if target == domain.high else [1, -1]:
+        found = limit(goal.expression, x, target, Context(), side)
+        require(Context().equal(found, goal.value), f"the limit is {found}")
     return ()
 
 
@@ -134,12 +119,10 @@ def antiderivative(conclusion: Statement, premises: Premises, args: Args) -> Fac
     primitive = args["F"]
     ends = (low, high) if context.signs(high - low) <= NONNEGATIVE else (high, low)
     inside = sp.Dummy()
-    inner = context.extended(inside, Domain(*ends, False, False))
-    for expr in (primitive, primitive.diff(s)):
-        inner.at({s: inside}).require_defined(expr)
-        inner.at({s: inside}).require_smooth(expr)
+    inner = context.extended(inside, Domain(*ends, False, False)).at({s: inside})
+    inner.require_continuous(primitive, primitive.diff(s))
     slope, integrand = (put(e, {s: inside}) for e in (primitive.diff(s), goal.lhs.function))
-    require(inner.equal(slope, integrand), "F' is not the integrand")
+    require(inner.at({}).equal(slope, integrand), "F' is not the integrand")
     value = put(primitive, {s: high}) - put(primitive, {s: low})
     require(context.equal(goal.rhs, value), f"F(b) - F(a) is {value}")
     return ("fundamental theorem of calculus",)

@@ -10,10 +10,13 @@ from sympy import Expr
 from ...symbolic.derivation import Derivation
 from ...symbolic.statements import Every, Relation, Statement
 from .calculus import CALCULUS
-from .findings import Finding
-from .rules import RULES, require, scope
-from .terms import Rejected, admit, put
+from .evidence import Finding
+from .means import MEANS
+from .orbits import ORBITS
+from .rules import RULES, scope
+from .terms import Rejected, admit, put, require
 
+ALL = {**RULES, **CALCULUS, **MEANS, **ORBITS}
 Lemmas = Mapping[str, tuple[Statement, str]]
 
 
@@ -37,13 +40,10 @@ def derivation(statement: Statement, evidence: Derivation, lemmas: Lemmas) -> Fi
                 require(earned in ("proved", "certified"), f"that claim is {earned}")
                 outcome = "certified" if earned == "certified" else outcome
                 continue
-            rule = RULES.get(line.rule) or CALCULUS.get(line.rule)
-            if rule is None:
-                raise Rejected("there is no such rule")
-            used = rule(line.statement, premises, args)
-            require(line.rule != "fact" or not _restates(line.statement, statement),
-                    "a fact may not be the claim itself")  # fmt: skip
-            facts.update(dict.fromkeys(used))
+            require(line.rule in ALL, "there is no such rule")
+            facts.update(dict.fromkeys(ALL[line.rule](line.statement, premises, args)))
+            restated = line.rule == "fact" and _restates(line.statement, statement)
+            require(not restated, "a fact may not be the claim itself")
         except Exception as error:
             raise Rejected(f"line {number} ({line.rule}): {error}") from error
     return Finding("Derivation", outcome, f"{len(evidence.lines)} lines re-checked", tuple(facts))

@@ -5,41 +5,43 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import takewhile
 from math import prod
+from operator import ge, gt, le, lt
 
 import sympy as sp
-from flint import arb, ctx
-from sympy import Expr, oo
+from flint import ctx
+from sympy import oo
 
 from ...symbolic.statements import Domain, Maximum, MaximumValue, Relation, Statement
-from .evidence import Enclosure
-from .findings import Finding
-from .reasoning import NONNEGATIVE, Context
-from .rules import decide, require
-from .terms import PRECISIONS, Rejected, ball, enclose, hull, put
+from .evidence import Enclosure, Finding
+from .reasoning import INFINITE, Context
+from .rules import decide, rival
+from .terms import PRECISIONS, Rejected, ball, expect, finite, hull, put, require
 
 Box = tuple[tuple[Fraction, Fraction], ...]
 
 
 def enclosure(statement: Statement, evidence: Enclosure) -> Finding:
     """The statement on every box by ball arithmetic; on the whole domain if they cover it."""
-    if not isinstance(statement, Relation | Maximum | MaximumValue):
-        raise Rejected(f"{type(statement).__name__} is not decided box by box")
     require(16 <= evidence.precision <= PRECISIONS[-1], "the precision is out of range")
-    over = (
-        statement.over
-        if isinstance(statement, Relation)
-        else ((statement.variable, statement.domain),)
-    )
-    require(evidence.variables == tuple(v for v, _ in over), "the boxes have other variables")
-    require(
-        isinstance(statement, MaximumValue) or not statement.given, "hypotheses need a derivation"
-    )
-    require(
-        isinstance(statement, Maximum) or evidence.around is None, "only a maximum has a box around"
-    )
-    boxes = (*evidence.boxes, *(((evidence.around,),) if evidence.around else ()))
+    allowed = evidence.around is None or isinstance(statement, Maximum)
+    require(allowed, "only a maximum has a box around")
+    boxes = evidence.boxes
     with ctx.workprec(evidence.precision):
-        facts = _decide_boxes(statement, evidence)
+        match statement:
+            case Relation():
+                everywhere = statement
+            case MaximumValue(function, x, domain, _, high):
+                _attained(statement, evidence)
+                everywhere = Relation(function, "<=", high, ((x, domain),))
+            case Maximum(over=over, domain=domain):
+                require(not over, "parameters need a derivation")
+                everywhere = rival(statement, domain)
+            case _:
+                raise Rejected(f"{type(statement).__name__} is not decided box by box")
+        _decide_boxes(everywhere, evidence)
+        if isinstance(statement, Maximum):
+            boxes = (*boxes, (_concave(statement, evidence),))
+    over = everywhere.over
     low, high = _bounding(boxes)
     require(not any(domain.integer for _, domain in over), "boxes are for real variables")
     filled = [(domain, Domain(sp.Rational(a), sp.Rational(b), False, False))
@@ -49,70 +51,53 @@ def enclosure(statement: Statement, evidence: Enclosure) -> Finding:
     where = " x ".join(f"[{a}, {b}]" for a, b in zip(low, high, strict=True))
     said = f"{len(boxes)} boxes cover {where}"
     if whole:
-        return Finding("Enclosure", "certified", said, facts)
+        return Finding("Enclosure", "certified", said)
     require(not isinstance(statement, MaximumValue), f"{said}, not the domain")
-    return Finding("Enclosure", "confirmed", f"{said}, a part of the domain", facts)
+    return Finding("Enclosure", "confirmed", f"{said}, a part of the domain")
 
 
 def _inside(inner: Domain, outer: Domain) -> bool:
-    """Is one interval a part of the closure of another?"""
-    ends = (
-        (inner.low, outer.low, outer.low == -oo),
-        (outer.high, inner.high, outer.high == oo),
-    )
-    return all(
-        unbounded or (not {x, y} & {oo, -oo} and Context().signs(x - y) <= NONNEGATIVE)
-        for x, y, unbounded in ends
-    )
+    """Is a bounded interval a part of the closure of another one?"""
+    closure = Domain(outer.low, outer.high, outer.low == -oo, outer.high == oo)
+    ends = (inner.low, inner.high)
+    return not {*ends} & {*INFINITE} and all(Context().contains(closure, end) for end in ends)
 
 
-def _decide_boxes(
-    statement: Relation | Maximum | MaximumValue, evidence: Enclosure
-) -> tuple[str, ...]:
-    def value(expr: Expr, box: Box = ()) -> arb:
-        env = {v: hull(*side) for v, side in zip(evidence.variables, box, strict=bool(box))}
-        found = enclose(expr, env)
-        require(found.is_finite(), f"{expr} is not seen to be finite on {box}")
-        return found
-
-    match statement:
-        case Relation():
-            tests = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
-            require(statement.op in tests, "boxes decide inequalities only")
-            for box in evidence.boxes:
-                for expr in (statement.lhs, statement.rhs, statement.lhs - statement.rhs):
-                    found = value(expr, box)
-                require(getattr(found, tests[statement.op])(0), f"undecided on {box}")
-            return ()
-        case MaximumValue():
-            witness = evidence.witness
-            if witness is None:
-                raise Rejected("a maximum's value needs a witness")
-            point = {statement.variable: sp.Rational(witness.numerator, witness.denominator)}
-            require(
-                decide(Relation(statement.function, ">=", statement.low), point), "witness too low"
-            )
-            require(
-                Context().contains(statement.domain, point[statement.variable]), "witness outside"
-            )
-            for box in evidence.boxes:
-                require(
-                    value(statement.function, box) <= value(statement.high), f"undecided on {box}"
-                )
-            return ()
-    x, at, around = statement.variable, statement.at, evidence.around
-    require(not statement.over, "parameters need a derivation")
-    require(Context().contains(statement.domain, at), "the maximum is outside the domain")
-    best = value(put(statement.function, {x: at}))
+def _decide_boxes(goal: Relation, evidence: Enclosure) -> None:
+    """The relation by balls on each box, where both sides must be finite."""
+    require(evidence.variables == tuple(v for v, _ in goal.over), "the boxes have other variables")
+    require(not goal.given, "hypotheses need a derivation")
+    tests = {"<": lt, "<=": le, ">": gt, ">=": ge}
+    require(goal.op in tests, "boxes decide inequalities only")
     for box in evidence.boxes:
-        require(value(statement.function, box) < best, f"undecided on {box}")
+        env = {v: hull(*side) for v, side in zip(evidence.variables, box, strict=True)}
+        finite(goal.lhs, env)
+        finite(goal.rhs, env)
+        seen = tests[goal.op](finite(goal.lhs - goal.rhs, env), 0)
+        require(seen, f"undecided on {box}")
+
+
+def _attained(goal: MaximumValue, evidence: Enclosure) -> None:
+    """At the witness the function is as large as the lower bound."""
+    witness = expect(evidence.witness, Fraction, "a maximum's value needs a witness")
+    point = {goal.variable: sp.Rational(witness)}
+    require(decide(Relation(goal.function, ">=", goal.low), point), "witness too low")
+    require(Context().contains(goal.domain, point[goal.variable]), "witness outside")
+
+
+def _concave(goal: Maximum, evidence: Enclosure) -> tuple[Fraction, Fraction]:
+    """A box around the stated point, where the function is concave and its slope is zero."""
+    x, at, around = goal.variable, goal.at, evidence.around
+    require(Context().contains(goal.domain, at), "the maximum is outside the domain")
     if around is None:
         raise Rejected("the maximum needs a box around it")
-    require(value(statement.function.diff(x, 2), (around,)) < 0, f"not concave on {around}")
-    require(ball(around[0]) <= value(at) and value(at) <= ball(around[1]), "the maximum is outside")
-    slope = put(statement.function.diff(x), {x: at})
+    env, place = {x: hull(*around)}, finite(at, {})
+    finite(goal.function, env)
+    require(finite(goal.function.diff(x, 2), env) < 0, f"not concave on {around}")
+    require(ball(around[0]) <= place and place <= ball(around[1]), "the maximum is outside")
+    slope = put(goal.function.diff(x), {x: at})
     require(Context().equal(slope, sp.S.Zero), "the slope at the maximum is not zero")
-    return ()
+    return around
 
 
 def _bounding(boxes: tuple[Box, ...]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:

@@ -1,4 +1,5 @@
-"""The kinds of evidence: plain frozen data, which anyone may build and the kernel re-checks.
+"""The kinds of evidence: plain frozen data, which anyone may build and the kernel re-checks;
+and what one piece of it earns.
 
 Rationals are SymPy rationals; sampled values are exact rationals too (a float64 is one).
 """
@@ -19,8 +20,9 @@ Point = tuple[tuple[Expr, Expr], ...]
 class Counterexample:
     """Values of the variables at which the statement fails.
 
-    For `Limit`, expressions in `path`, which grows to infinity from `start`; for
-    `NoSpuriousMinimum`, the local minimum at `point` and a lower point `other`.
+    For `Limit`, expressions in `path`, which grows to infinity from `start`; for `Orbit`, values
+    of the parameters and the number `start` of the iterate that fails; for `NoSpuriousMinimum`,
+    the local minimum at `point` and a lower point `other`.
     """
 
     point: Point
@@ -120,6 +122,13 @@ class Trajectory:
 
 
 @dataclass(frozen=True)
+class Trap:
+    """A derivation that an orbit ends up where the opposite of what is stated holds for ever."""
+
+    derivation: Derivation
+
+
+@dataclass(frozen=True)
 class Part:
     """Evidence about one part of an `Every`."""
 
@@ -145,6 +154,17 @@ Evidence = (
     | DegreeCertificate
     | SequentialTest
     | Trajectory
+    | Trap
     | Part
     | Instance
 )
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one piece of evidence earns."""
+
+    evidence: str
+    outcome: str
+    detail: str
+    facts: tuple[str, ...] = ()

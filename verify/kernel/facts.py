@@ -42,6 +42,8 @@ FACTS = {
              "a moment of Gaussian variables is the sum over pairings of products of covariances"),
         Fact("sum of signs", "de Moivre 1718",
              "a sum of k independent fair signs is 2*Bin(k, 1/2) - k", _sign_sum),
+        Fact("fair signs", "elementary",
+             "independent fair signs, each times a sign independent of them all, are again such"),
         Fact("Ville", "Ville 1939",
              "a nonnegative supermartingale from 1 ever reaches 1/a with probability at most a"),
         Fact("Catoni", "Catoni 2012",

@@ -6,8 +6,8 @@ import sympy as sp
 from sympy import Expr, oo
 
 from ...symbolic.statements import Domain, above
-from .reasoning import NEGATIVE, POSITIVE, ZERO, Context
-from .terms import STEPS, Rejected, put
+from .reasoning import INFINITE, NEGATIVE, POSITIVE, ZERO, Context
+from .terms import STEPS, Rejected, put, require
 
 
 def limit(expr: Expr, variable: sp.Symbol, target: Expr, context: Context, side: int = 1) -> Expr:
@@ -15,13 +15,11 @@ def limit(expr: Expr, variable: sp.Symbol, target: Expr, context: Context, side:
     if expr.has(*STEPS):
         raise Rejected(f"{expr} is not built from smooth functions only")
     grows = sp.Dummy("s")
-    if target in (oo, -oo):
+    if target in INFINITE:
         moved = put(expr, {variable: grows if target == oo else -grows})
     else:
         try:
-            here = context.at({variable: target})
-            here.require_defined(expr)
-            here.require_smooth(expr)
+            context.at({variable: target}).require_continuous(expr)
         except Rejected:
             moved = put(expr, {variable: target + side / grows})
         else:
@@ -32,29 +30,25 @@ def limit(expr: Expr, variable: sp.Symbol, target: Expr, context: Context, side:
 def _at_infinity(expr: Expr, s: sp.Symbol, context: Context) -> Expr:
     if s not in expr.free_symbols:
         return expr
-    if expr == s:
-        return oo
-    ratio = _leading(expr, s, context)
-    if ratio is not None:
-        return ratio
-    match expr:
-        case sp.Add() | sp.Mul():
-            parts = [_at_infinity(arg, s, context) for arg in expr.args]
-            return _total(parts, context) if isinstance(expr, sp.Add) else _times(parts, context)
-        case sp.exp():
-            inner = _at_infinity(expr.args[0], s, context)
+    if expr.is_rational_function(s):
+        return _leading(expr, s, context)
+    varying = expr.args[:1] if isinstance(expr, sp.Pow) else expr.args
+    parts = [_at_infinity(arg, s, context) for arg in varying]
+    match expr, parts:
+        case sp.Add(), _:
+            require(oo not in parts or -oo not in parts, "infinity minus infinity")
+            return next((part for part in parts if part in INFINITE), sp.Add(*parts))
+        case sp.Mul(), _:
+            return _times(parts, context)
+        case sp.exp(), [inner]:
             return {oo: oo, -oo: sp.S.Zero}.get(inner, sp.exp(inner))
-        case sp.log():
-            inner = _at_infinity(expr.args[0], s, context)
-            if inner == oo:
-                return oo
-            signs = context.signs(inner)
+        case sp.log(), [inner]:
+            signs = POSITIVE if inner == oo else context.signs(inner)
             if signs == ZERO and context.signs(expr.args[0]) == POSITIVE:
                 return -oo
             if signs == POSITIVE:
                 return sp.log(inner)
-        case sp.Pow() if isinstance(expr.exp, sp.Rational):
-            inner = _at_infinity(expr.base, s, context)
+        case sp.Pow(), [inner] if isinstance(expr.exp, sp.Rational):
             if inner == oo:
                 return oo if expr.exp > 0 else sp.S.Zero
             if inner != -oo and context.signs(inner) == POSITIVE:
@@ -62,10 +56,8 @@ def _at_infinity(expr: Expr, s: sp.Symbol, context: Context) -> Expr:
     raise Rejected(f"no rule for the limit of {expr}")
 
 
-def _leading(expr: Expr, s: sp.Symbol, context: Context) -> Expr | None:
+def _leading(expr: Expr, s: sp.Symbol, context: Context) -> Expr:
     """A rational function of s tends to the ratio of its leading terms."""
-    if not expr.is_rational_function(s):
-        return None
     over, under = (sp.Poly(part, s) for part in sp.fraction(sp.together(expr)))
     if over.is_zero:
         return sp.S.Zero
@@ -75,12 +67,6 @@ def _leading(expr: Expr, s: sp.Symbol, context: Context) -> Expr | None:
     if over.degree() <= under.degree():
         return ratio if over.degree() == under.degree() else sp.S.Zero
     return _times([oo, ratio], context)
-
-
-def _total(parts: list[Expr], context: Context) -> Expr:
-    if oo in parts and -oo in parts:
-        raise Rejected("infinity minus infinity")
-    return next((part for part in parts if part in (oo, -oo)), sp.Add(*parts))
 
 
 def _times(parts: list[Expr], context: Context) -> Expr:
@@ -107,29 +93,21 @@ def covers(
     if source.low != -oo and source.high != oo:
         if context.signs(source.high - source.low) != POSITIVE:
             raise Rejected(f"the interval from {source.low} to {source.high} may be empty")
-    inner = context.extended(variable, source)
-    inner.require_defined(image)
-    inner.require_smooth(image)
-    ends = (
-        limit(image, variable, source.low, context),
-        limit(image, variable, source.high, context, -1),
-    )
-    closed = (not source.low_open, not source.high_open)
-    for bottom, top in ((0, 1), (1, 0)):
-        low = _reaches(ends[bottom], closed[bottom], target.low, target.low_open, 1, context)
-        if low and _reaches(ends[top], closed[top], target.high, target.high_open, -1, context):
+    context.extended(variable, source).require_continuous(image)
+    first = limit(image, variable, source.low, context), source.low_open
+    last = limit(image, variable, source.high, context, -1), source.high_open
+    low, high = (target.low, target.low_open), (target.high, target.high_open)
+    for bottom, top in ((first, last), (last, first)):
+        if _reaches(bottom, low, 1, context) and _reaches(top, high, -1, context):
             return
+    ends = first[0], last[0]
     raise Rejected(f"{image} is not shown to reach all of the domain; its limits are {ends}")
 
 
-def _reaches(
-    end: Expr, closed: bool, bound: Expr, is_open: bool, way: int, context: Context
-) -> bool:
-    if end == -way * oo:
-        return True
-    if end in (oo, -oo) or bound in (oo, -oo):
-        return False
-    signs = context.signs(way * (bound - end))
-    if signs == POSITIVE:
-        return True
-    return context.equal(end, bound) and (is_open or closed)
+def _reaches(end: tuple[Expr, bool], bound: tuple[Expr, bool], way: int, context: Context) -> bool:
+    """Do values near an end, open or not, come down (way = 1) or up (-1) to the bound?"""
+    (value, value_open), (wanted, wanted_open) = end, bound
+    if value in INFINITE or wanted in INFINITE:
+        return value == -way * oo
+    beyond = context.signs(way * (wanted - value)) == POSITIVE
+    return beyond or (context.equal(value, wanted) and (wanted_open or not value_open))

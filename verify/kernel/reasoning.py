@@ -18,6 +18,8 @@ from sympy import field as fraction_field
 from ...symbolic.statements import Domain, Domains, Relation
 from .terms import (
     BINDERS,
+    CONSTANTS,
+    OPERATOR_SIGNS,
     POWER,
     STEPS,
     TERMS,
@@ -25,22 +27,19 @@ from .terms import (
     evaluated,
     expanded,
     ground_sign,
+    indices,
+    outermost,
     put,
     spend,
     terms,
 )
 
 Signs = frozenset[int]
-ANY, POSITIVE, NEGATIVE, ZERO = (
-    *(frozenset((-1, 0, 1)), frozenset((1,)), frozenset((-1,)), frozenset((0,))),
-)
-NONNEGATIVE = POSITIVE | ZERO
-OPERATOR_SIGNS = {
-    "=": ZERO, "!=": POSITIVE | NEGATIVE, "<": NEGATIVE,
-    "<=": NEGATIVE | ZERO, ">": POSITIVE, ">=": NONNEGATIVE,
-}  # fmt: skip
+POSITIVE, NEGATIVE, ZERO = (OPERATOR_SIGNS[op] for op in (">", "<", "="))
+NONNEGATIVE, ANY = POSITIVE | ZERO, POSITIVE | NEGATIVE | ZERO
+INFINITE = (oo, -oo)
 TOTAL = (
-    *(sp.Add, sp.Mul, sp.Rational, sp.Derivative, sp.core.numbers.Exp1, sp.core.numbers.Pi),
+    *(sp.Add, sp.Mul, sp.Rational, sp.Derivative, *CONSTANTS),
     *(sp.exp, sp.erf, sp.erfc, sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, *STEPS[:5]),
 )
 
@@ -62,17 +61,17 @@ class Context:
     def of(over: Domains, known: tuple[Relation, ...] = ()) -> Context:
         """A domain's bounds are defined by the variables before it; those of integers, integers."""
         seen: dict[Expr, Domain] = {}
+        names: set[str] = set()
         for variable, domain in over:
-            if str(variable) in map(str, seen):
+            if str(variable) in names:
                 raise Rejected(f"variable {variable} has two domains")
+            names.add(str(variable))
             before = Context(seen)
-            for bound in {domain.low, domain.high} - {oo, -oo}:
+            for bound in {domain.low, domain.high} - {*INFINITE}:
                 before.require_defined(bound)
                 if domain.integer and not before.is_integer(bound):
                     raise Rejected(f"{variable} runs over integers but {bound} is none")
             seen[variable] = domain
-            if not isinstance(variable, sp.IndexedBase):
-                known = (*known, *_bounds(variable, domain))
         return Context(seen, known)
 
     def domain(self, expr: Expr) -> Domain | None:
@@ -107,7 +106,7 @@ class Context:
                 if expanded(expr - difference) == 0:
                     possible &= known
                 elif expanded(expr + difference) == 0:
-                    possible &= frozenset(-s for s in known)
+                    possible &= _product([NEGATIVE, known])
         return possible
 
     def _structural(self, expr: Expr) -> Signs:
@@ -144,13 +143,13 @@ class Context:
 
     def _inside(self, expr: Expr) -> tuple[Context, Expr]:
         """The context inside a sum, product or integral, its index under a name of its own."""
-        index, low, high = expr.limits[0]
+        function, (index, low, high) = outermost(expr)
         whole, fresh = not isinstance(expr, sp.Integral), sp.Dummy()
         if not whole and self.signs(high - low) <= NEGATIVE | ZERO:
             low, high = high, low
         ends = put(low, self.values), put(high, self.values)
         inner = self.extended(fresh, Domain(*ends, False, False, whole))
-        return inner, expr.function.xreplace({index: fresh})
+        return inner, function.xreplace({index: fresh})
 
     def _terms(self, expr: Expr) -> Signs:
         """Of a sum, term by term; the terms that are numbers count as one."""
@@ -159,19 +158,14 @@ class Context:
         return _sum([self.signs(term) for term in (*terms, *([number] if number != 0 else []))])
 
     def _variable(self, variable: Expr) -> Signs:
-        domain = self.domain(variable)
+        domain, possible = self.domain(variable), ANY
         if domain is None:
             return ANY
-        possible = ANY
-        if domain.low != -oo:
-            low = self.signs(domain.low)
-            if low <= NONNEGATIVE:
-                possible &= POSITIVE if domain.low_open or low == POSITIVE else NONNEGATIVE
-        if domain.high != oo:
-            high = self.signs(-domain.high)
-            if high <= NONNEGATIVE:
-                strict = domain.high_open or high == POSITIVE
-                possible &= NEGATIVE if strict else NEGATIVE | ZERO
+        low, high = (domain.low, domain.low_open), (-domain.high, domain.high_open)
+        for (bound, is_open), side in ((low, POSITIVE), (high, NEGATIVE)):
+            signs = ANY if bound in INFINITE else self.signs(bound)
+            if signs <= NONNEGATIVE:
+                possible &= side if is_open or signs == POSITIVE else side | ZERO
         return possible
 
     def _power(self, expr: sp.Pow) -> Signs:
@@ -188,18 +182,17 @@ class Context:
 
     def _shifted(self, expr: Expr) -> Signs:
         """Write each variable as its lower (or else upper) bound plus (minus) some t > 0."""
-        indices = {node.limits[0][0] for node in expr.atoms(*BINDERS)}
         for upward in (True, False):
             moved, inner = expr, self
             for variable, domain in reversed(tuple(self.over.items())):
                 bound = domain.low if upward else domain.high
                 is_open = domain.low_open if upward else domain.high_open
-                if bound in (oo, -oo, sp.S.Zero):
+                if bound in (*INFINITE, sp.S.Zero):
                     continue
                 entries = {node for node in moved.atoms(Indexed) if node.base == variable}
                 for place in entries or {variable}:
                     step = sp.Dummy()
-                    if {place, *bound.free_symbols} & indices:
+                    if {place, *bound.free_symbols} & indices(expr):
                         return ANY
                     moved = moved.xreplace({place: bound + step if upward else bound - step})
                     inner = inner.extended(step, Domain(sp.S.Zero, oo, is_open, True))
@@ -224,31 +217,33 @@ class Context:
 
     def contains(self, domain: Domain, expr: Expr) -> bool:
         """Does `expr` lie in `domain`, whatever the variables?"""
-        if domain.integer and not self.is_integer(expr):
-            return False
-        low, high = domain.low, domain.high
-        above = low == -oo or self.signs(expr - low) <= (
-            POSITIVE if domain.low_open else NONNEGATIVE
-        )
-        return above and (
-            high == oo or self.signs(high - expr) <= (POSITIVE if domain.high_open else NONNEGATIVE)
+        above = POSITIVE if domain.low_open else NONNEGATIVE
+        below = POSITIVE if domain.high_open else NONNEGATIVE
+        return (
+            (not domain.integer or self.is_integer(expr))
+            and (domain.low == -oo or self.signs(expr - domain.low) <= above)
+            and (domain.high == oo or self.signs(domain.high - expr) <= below)
         )
 
-    def require_defined(self, expr: Expr) -> None:
-        """Raise unless every part of `expr` is a finite real number throughout the domain."""
-        if isinstance(expr, sp.Derivative):
-            self.require_smooth(expr.expr)
-            parts = (expr.expr, evaluated(expr))
-        elif not self._defined(expr):
-            raise Rejected(f"{expr} is not shown to be defined on the whole domain")
-        elif isinstance(expr, sp.Sum | sp.Product | sp.Integral):
-            inner, function = self._inside(expr)
-            inner.require_defined(function)
-            parts = expr.limits[0][1:]
-        else:
+    def shows(self, relation: Relation) -> bool:
+        """Does the relation hold by its signs, whatever the variables? Not if it is general."""
+        signs = ANY if relation.over else self.signs(relation.lhs - relation.rhs)
+        return signs <= OPERATOR_SIGNS[relation.op]
+
+    def require_defined(self, *exprs: Expr) -> None:
+        """Raise unless every part of each is a finite real number throughout the domain."""
+        for expr in exprs:
             parts = expr.indices if isinstance(expr, Indexed) else expr.args
-        for part in parts:
-            self.require_defined(part)
+            if not self._defined(expr):
+                raise Rejected(f"{expr} is not shown to be defined on the whole domain")
+            if isinstance(expr, sp.Derivative):
+                self.require_smooth(expr.expr)
+                parts = (expr.expr, evaluated(expr))
+            elif isinstance(expr, BINDERS):
+                inner, function = self._inside(expr)
+                inner.require_defined(function)
+                parts = outermost(expr)[1][1:]
+            self.require_defined(*parts)
 
     def _defined(self, expr: Expr) -> bool:
         match expr:
@@ -276,27 +271,26 @@ class Context:
                 known = way <= NONNEGATIVE or way <= NEGATIVE | ZERO
                 return known and s not in low.free_symbols | high.free_symbols
             case sp.Sum() | sp.Product():
-                return all(map(self.is_integer, expr.limits[0][1:]))
+                return all(map(self.is_integer, outermost(expr)[1][1:]))
         return isinstance(expr, TOTAL)
+
+    def require_continuous(self, *exprs: Expr) -> None:
+        self.require_defined(*exprs)
+        for expr in exprs:
+            self.require_smooth(expr)
 
     def require_smooth(self, expr: Expr) -> None:
         """Continuous where defined: all nodes are, but for those that step or have corners, and
         powers with a varying exponent at the base 0."""
-        if expr.has(*STEPS, sp.Sum, sp.Product, sp.Integral):
+        if expr.has(*STEPS, *BINDERS):
             raise Rejected(f"{expr} is not built from smooth functions only")
         for node in expr.atoms(sp.Pow):
             if not isinstance(node.exp, sp.Rational) and self.signs(node.base) != POSITIVE:
                 raise Rejected(f"{node} may not be continuous where its base vanishes")
 
     def equal(self, lhs: Expr, rhs: Expr) -> bool:
-        return lhs == rhs or Field(self).is_zero(lhs - rhs)
-
-
-def _bounds(variable: Expr, domain: Domain) -> tuple[Relation, ...]:
-    """A domain whose ends depend on other variables, as relations."""
-    low = Relation(variable, ">" if domain.low_open else ">=", domain.low)
-    high = Relation(variable, "<" if domain.high_open else "<=", domain.high)
-    return tuple(bound for bound in (low, high) if bound.rhs.free_symbols)
+        finite = lhs not in INFINITE and rhs not in INFINITE
+        return lhs == rhs or (finite and Field(self).is_zero(lhs - rhs))
 
 
 def _sum(parts: list[Signs]) -> Signs:
@@ -335,10 +329,7 @@ class Field:
             raise Rejected(f"{expr} has too many terms when multiplied out")
         flat = self.rational(self._unrolled(evaluated(expr)))
         names = [g for g, _, _ in self.roots] + list(self.generators.values())
-        names = list(dict.fromkeys(names))
-        if not names:
-            return expanded(flat) == 0
-        space = fraction_field(names, sp.QQ, sp.lex)[0]
+        space = fraction_field(list(dict.fromkeys(names)), sp.QQ, sp.lex)[0]
         numerator = space.from_expr(flat).numer
         relations = [space.from_expr(g**q - base) for g, q, base in self.roots]
         ideal = [relation.numer for relation in relations if relation.denom == 1]
@@ -373,8 +364,6 @@ class Field:
                 parts = sp.factorint(expr.p), sp.factorint(expr.q)
                 logs = [{p: n * sp.log(p) for p, n in part.items()} for part in parts]
                 return sp.Add(*logs[0].values()) - sp.Add(*logs[1].values())
-            case sp.core.numbers.Exp1():
-                return sp.S.One
             case sp.exp():
                 return expr.args[0]
             case sp.Mul() if all(signs(arg) == POSITIVE for arg in expr.args):
@@ -406,7 +395,7 @@ class Field:
 
     def _unrolled(self, expr: Expr) -> Expr:
         """Sums and products with their last terms written out; W0(v exp(v)) as v."""
-        bound = {node.limits[0][0] for node in expr.atoms(*BINDERS)}
+        bound = indices(expr)
         sums = (node for node in expr.atoms(sp.Sum, sp.Product) if not node.free_symbols & bound)
         values = {node: self._peeled(node) for node in sums}
         for node in expr.atoms(sp.LambertW):
@@ -416,14 +405,14 @@ class Field:
         return expr.xreplace(values)
 
     def _peeled(self, expr: sp.Sum | sp.Product) -> Expr:
-        index, low, high = expr.limits[0]
+        function, (index, low, high) = outermost(expr)
         join = sp.Add if isinstance(expr, sp.Sum) else sp.Mul
         count = high - low + 1
         if isinstance(count, sp.Integer) and 0 <= count < 100:
-            return join(*(put(expr.function, {index: low + k}) for k in range(int(count))))
+            return join(*(put(function, {index: low + k}) for k in range(int(count))))
         extra, rest = high.as_coeff_Add()
         more = isinstance(extra, sp.Integer) and 0 < extra < 100
         if not more or not self.context.signs(rest + 1 - low) <= NONNEGATIVE:
             return expr
-        tail = (put(expr.function, {index: rest + k}) for k in range(1, int(extra) + 1))
-        return join(expr.func(expr.function, (index, low, rest)), *tail)
+        tail = (put(function, {index: rest + k}) for k in range(1, int(extra) + 1))
+        return join(expr.func(function, (index, low, rest)), *tail)

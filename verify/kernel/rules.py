@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import reduce
+from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
 from typing import Any
@@ -18,7 +18,6 @@ import sympy as sp
 from sympy import Expr, oo
 
 from ...symbolic.statements import (
-    REALS,
     Domain,
     Every,
     Limit,
@@ -29,64 +28,55 @@ from ...symbolic.statements import (
     Statement,
 )
 from .facts import FACTS
-from .reasoning import NONNEGATIVE, OPERATOR_SIGNS, POSITIVE, Context
-from .terms import CASES, TERMS, Rejected, ground_sign, holds, monomials, put, rational
+from .reasoning import NONNEGATIVE, POSITIVE, Context
+from .terms import (
+    CASES,
+    TERMS,
+    Rejected,
+    expect,
+    ground_sign,
+    holds,
+    monomials,
+    put,
+    rational,
+    require,
+)
 
+Scoped = Relation | Maximum | Limit
 Premises = tuple[Statement, ...]
 Args = Mapping[str, Any]
 Facts = tuple[str, ...]
 Rule = Callable[[Statement, Premises, Args], Facts]
 
 
-def require(condition: bool, reason: str) -> None:
-    if not condition:
-        raise Rejected(reason)
-
-
 def relation(statement: Statement, what: str = "the conclusion") -> Relation:
-    if type(statement) is not Relation:
-        raise Rejected(f"{what} must be a relation, not {type(statement).__name__}")
-    return statement
+    return expect(statement, Relation, f"{what} must be a relation, not {type(statement).__name__}")
 
 
-def scope(statement: Relation | Maximum | Limit) -> Context:
-    """The context G of a statement: its domains and those hypotheses that bind no variable."""
-    return Context.of(statement.over, statement.given)
+def scope(statement: Scoped, premises: Premises = ()) -> Context:
+    """The context G of a statement: its domains, its hypotheses, and premises that hold there."""
+    context = Context.of(statement.over, statement.given)
+    return context.knowing(usable(premises, statement, context)) if premises else context
 
 
-def usable(premises: Premises, conclusion: Relation) -> tuple[Relation, ...]:
+def usable(premises: Premises, conclusion: Scoped, context: Context) -> tuple[Relation, ...]:
     """The premises, each checked to hold in the conclusion's context or a wider one."""
-    context = scope(conclusion)
-    return tuple(
-        usable_in(relation(premise, "a premise"), conclusion, context) for premise in premises
-    )
-
-
-def usable_in(premise: Relation, conclusion: Relation, context: Context) -> Relation:
+    found = tuple(relation(premise, "a premise") for premise in premises)
     domains = dict(conclusion.over)
-    for variable, domain in premise.over:
-        here = domains.get(variable)
-        inside = here == domain or (
-            here is not None
-            and isinstance(variable, sp.Symbol)
-            and context.contains(domain, variable)
-        )
-        require(
-            inside, f"a premise needs {variable} in {domain}, which the conclusion does not give"
-        )
-    for hypothesis in premise.given:
-        known = hypothesis in conclusion.given or (
-            not hypothesis.over
-            and context.signs(hypothesis.lhs - hypothesis.rhs) <= OPERATOR_SIGNS[hypothesis.op]
-        )
-        require(known, f"a premise assumes {hypothesis}, which the conclusion does not")
-    return Relation(premise.lhs, premise.op, premise.rhs)
+    for premise in found:
+        for v, domain in premise.over:
+            single = isinstance(v, sp.Symbol) and v in domains
+            inside = domains.get(v) == domain or (single and context.contains(domain, v))
+            require(inside, f"a premise needs {v} in {domain}, which the conclusion does not give")
+        for given in premise.given:
+            known = given in conclusion.given or context.shows(given)
+            require(known, f"a premise assumes {given}, which the conclusion does not")
+    return tuple(Relation(premise.lhs, premise.op, premise.rhs) for premise in found)
 
 
 def defined(statement: Relation, context: Context | None = None) -> Context:
     context = context or scope(statement)
-    context.require_defined(statement.lhs)
-    context.require_defined(statement.rhs)
+    context.require_defined(statement.lhs, statement.rhs)
     return context
 
 
@@ -111,20 +101,29 @@ def rebound(given: Relation, values: Mapping[Expr, Expr]) -> Relation:
     return replace(replaced(given, free), over=over)
 
 
+def moved(domain: Domain, values: Mapping[Expr, Expr]) -> Domain:
+    return replace(domain, low=put(domain.low, values), high=put(domain.high, values))
+
+
 def mentions(given: Relation, variable: Expr) -> bool:
     """Does a hypothesis speak of this variable, in its sides or in its domains?"""
     bounds = [bound for _, domain in given.over for bound in (domain.low, domain.high)]
     return any(variable in expr.free_symbols for expr in (given.lhs, given.rhs, *bounds))
 
 
+def rival(goal: Maximum, domain: Domain) -> Relation:
+    """f(x) < f(m) for x in `domain`."""
+    best = put(goal.function, {goal.variable: goal.at})
+    return Relation(goal.function, "<", best, (*goal.over, (goal.variable, domain)), goal.given)
+
+
 def field(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """G |- a = b, if a - b is zero in the field of fractions and both are defined on G."""
     goal = relation(conclusion)
-    context = defined(goal, scope(goal).knowing(usable(premises, goal)))
+    context = defined(goal, scope(goal, premises))
     require(goal.op == "=", "field proves equations only")
-    require(
-        context.equal(goal.lhs, goal.rhs), f"{goal.lhs} and {goal.rhs} are not seen to be equal"
-    )
+    seen = context.equal(goal.lhs, goal.rhs)
+    require(seen, f"{goal.lhs} and {goal.rhs} are not seen to be equal")
     return ()
 
 
@@ -137,10 +136,8 @@ def differentiate(conclusion: Statement, premises: Premises, args: Args) -> Fact
 def sign(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """G |- a op b, from the signs of the terms and factors of a - b (and of the premises)."""
     goal = relation(conclusion)
-    context = scope(goal).knowing(usable(premises, goal))
-    defined(goal, context)
-    found = context.signs(goal.lhs - goal.rhs)
-    require(found <= OPERATOR_SIGNS[goal.op], f"the sign of {goal.lhs} - ({goal.rhs}) is not seen")
+    seen = defined(goal, scope(goal, premises)).shows(replace(goal, over=()))
+    require(seen, f"the sign of {goal.lhs} - ({goal.rhs}) is not seen")
     return ()
 
 
@@ -148,10 +145,8 @@ def hypothesis(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """G, phi |- phi; a hypothesis that is itself general may be stated with its own variables."""
     goal = relation(conclusion)
     outer = [goal.over[: len(goal.over) - len(h.over)] for h in goal.given]
-    stated = (
-        Relation(h.lhs, h.op, h.rhs, (*over, *h.over), goal.given)
-        for h, over in zip(goal.given, outer, strict=True)
-    )
+    stated = [replace(h, over=(*over, *h.over), given=goal.given)
+              for h, over in zip(goal.given, outer, strict=True)]  # fmt: skip
     require(goal in stated, "this is not one of the hypotheses")
     defined(goal)
     return ()
@@ -163,7 +158,7 @@ def linear(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     Arguments: c1, c2, ... (1 where left out) and rest (0).
     """
     goal = relation(conclusion)
-    used = usable(premises, goal)
+    used = usable(premises, goal, scope(goal))
     context = defined(goal, scope(goal).knowing(used))
     rest = args.get("rest", sp.S.Zero)
     context.require_defined(rest)
@@ -189,8 +184,8 @@ def linear(conclusion: Statement, premises: Premises, args: Args) -> Facts:
 def exponential(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """a op b |- exp(a) op exp(b), and back: exp increases strictly."""
     goal = relation(conclusion)
-    (premise,) = usable(premises, goal)
     context = defined(goal)
+    (premise,) = usable(premises, goal, context)
     try:
         same(Relation(sp.exp(goal.lhs), goal.op, sp.exp(goal.rhs)), premise, context)
     except Rejected:
@@ -198,32 +193,23 @@ def exponential(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     return ()
 
 
-def moved(domain: Domain, values: Mapping[Expr, Expr]) -> Domain:
-    return replace(domain, low=put(domain.low, values), high=put(domain.high, values))
-
-
 def substitute(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """phi(x) for all x in D |- phi(e), e in D. Arguments: the name of each x, and its e."""
-    goal = relation(conclusion)
-    premise = relation(premises[0], "the premise")
-    context, values = defined(goal, scope(goal).knowing(usable(premises[1:], goal))), {}
+    goal, premise = relation(conclusion), relation(premises[0], "the premise")
+    context, values = defined(goal, scope(goal, premises[1:])), {}
     for variable, domain in premise.over:
-        value = args.get(str(variable), variable)
-        values[variable] = value
         if isinstance(variable, sp.IndexedBase):
             kept = dict(goal.over).get(variable) == moved(domain, values)
             require(kept, f"{variable} changes its domain")
             continue
+        value = values[variable] = args.get(str(variable), variable)
         context.require_defined(value)
         here = moved(domain, values)
         require(context.contains(here, value), f"{value} is not seen to lie in {here}")
-    values = {k: v for k, v in values.items() if isinstance(k, sp.Symbol)}
     for given in premise.given:
         wanted = rebound(given, values)
-        met = (
-            not wanted.over and context.signs(wanted.lhs - wanted.rhs) <= OPERATOR_SIGNS[wanted.op]
-        )
-        require(wanted in goal.given or met, f"the hypothesis {wanted} is not met")
+        met = wanted in goal.given or context.shows(wanted)
+        require(met, f"the hypothesis {wanted} is not met")
     same(replaced(premise, values), goal, context)
     return ()
 
@@ -233,28 +219,22 @@ def largest(conclusion: Statement, premises: Premises, args: Args) -> Facts:
 
     Further premises about the parameters may help to see that m lies in D.
     """
-    require(type(conclusion) is Maximum, "the conclusion must be a maximum")
-    goal: Maximum = conclusion  # type: ignore[assignment]
-    Context.of((*goal.over, (goal.variable, goal.domain)))
+    goal = expect(conclusion, Maximum, "the conclusion must be a maximum")
+    domain, whole = goal.domain, goal.domain.integer
+    Context.of((*goal.over, (goal.variable, domain)))
     known = tuple(p for p in premises if type(p) is Relation and p.over == goal.over)
-    context = scope(goal).knowing(
-        usable(known, Relation(goal.at, "=", goal.at, goal.over, goal.given))
-    )
-    x, domain = goal.variable, goal.domain
+    context = scope(goal, known)
     require(context.contains(domain, goal.at), f"{goal.at} is not seen to lie in the domain")
-    context.at({x: goal.at}).require_defined(goal.function)
-    one = sp.S.One if domain.integer else sp.S.Zero
-    sides = (
-        Domain(domain.low, goal.at - one, domain.low_open, not domain.integer, domain.integer),
-        Domain(goal.at + one, domain.high, not domain.integer, domain.high_open, domain.integer),
-    )
-    for side in sides:
-        empty = side.low == side.high and not domain.integer
+    context.at({goal.variable: goal.at}).require_defined(goal.function)
+    for side in (
+        Domain(domain.low, goal.at - int(whole), domain.low_open, not whole, whole),
+        Domain(goal.at + int(whole), domain.high, not whole, domain.high_open, whole),
+    ):
+        empty = side.low == side.high and not whole
         finite = side.low != -oo and side.high != oo
         if empty or (finite and context.signs(side.low - side.high) == POSITIVE):
             continue
-        below = Relation(goal.function, "<", put(goal.function, {x: goal.at}),
-                         (*goal.over, (x, side)), goal.given)  # fmt: skip
+        below = rival(goal, side)
         require(below in premises, f"it is not shown that the function is smaller on {side}")
     return ()
 
@@ -266,21 +246,15 @@ def cases(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     require(isinstance(variable, sp.Symbol), "a sequence has no single cases")
     pieces = [relation(premise, "a premise") for premise in premises]
     for piece in pieces:
-        alike = (piece.lhs, piece.op, piece.rhs, piece.given) == (
-            goal.lhs,
-            goal.op,
-            goal.rhs,
-            goal.given,
-        )
-        require(alike and piece.over[:-1] == goal.over[:-1], "the cases state different things")
+        alike = replace(piece, over=goal.over) == goal and piece.over[:-1] == goal.over[:-1]
+        require(alike, "the cases state different things")
         require(piece.over[-1][0] == variable, "the cases are about different variables")
     parts = [piece.over[-1][1] for piece in pieces]
     require(all(part.integer <= domain.integer for part in parts), "integer cases, real domain")
     first, last = parts[0], parts[-1]
     require((first.low, first.low_open) == (domain.low, domain.low_open), "the low end is missing")
-    require(
-        (last.high, last.high_open) == (domain.high, domain.high_open), "the high end is missing"
-    )
+    reached = (last.high, last.high_open) == (domain.high, domain.high_open)
+    require(reached, "the high end is missing")
     for one, two in pairwise(parts):
         gap = two.low - one.high
         whole = one.integer and two.integer and gap == 1
@@ -317,21 +291,19 @@ def decide_cases(goal: Relation, reach: int = 0) -> int:
     ranges = []
     scope(goal)
     require(not any(given.over for given in goal.given), "a hypothesis is general")
-    for variable, domain in goal.over:
+    for v, domain in goal.over:
         low = rational(domain.low, {}) if domain.low != -oo else None
-        whole = domain.integer and low is not None and isinstance(variable, sp.Symbol)
-        require(whole, f"{variable} does not run over integers from some first one on")
-        first = low.__ceil__()  # type: ignore[union-attr]
-        high = rational(domain.high, {}) if domain.high != oo else first + reach - 1
-        require(high is not None and high >= first, f"{variable} has no cases")
-        ranges.append(range(first, high.__floor__() + 1))  # type: ignore[union-attr]
-    require(prod(map(len, ranges)) <= CASES, f"more than {CASES} cases")
-    count = 0
+        whole = domain.integer and isinstance(v, sp.Symbol)
+        wanted = f"{v} does not run over integers from some first one on"
+        first = expect(low if whole else None, Fraction, wanted).__ceil__()
+        high = rational(domain.high, {}) if domain.high != oo else Fraction(first + reach - 1)
+        last = expect(high, Fraction, f"{v} has no cases").__floor__()
+        require(last >= first, f"{v} has no cases")
+        ranges.append(range(first, last + 1))
+    count = prod(map(len, ranges))
+    require(count <= CASES, f"more than {CASES} cases")
     for values in product(*ranges):
-        count += 1
-        point = {
-            variable: sp.Integer(k) for (variable, _), k in zip(goal.over, values, strict=True)
-        }
+        point = {v: sp.Integer(k) for (v, _), k in zip(goal.over, values, strict=True)}
         if all(decide(given, point) for given in goal.given):
             require(decide(goal, point), f"it fails at {point}")
     return count
@@ -341,14 +313,13 @@ def decide(goal: Relation, point: Mapping[Expr, Expr]) -> bool:
     """Is the relation true at a point? Raises where that cannot be told."""
     defined(goal, Context(values=dict(point)))
     found = replaced(goal, point)
-    context = Context()
     difference = found.lhs - found.rhs
-    known = ground_sign(difference)
-    if known is None and context.equal(found.lhs, found.rhs):
-        known = 0
-    if known is None:
+    sign = ground_sign(difference)
+    if sign is None and Context().equal(found.lhs, found.rhs):
+        sign = 0
+    if sign is None:
         raise Rejected(f"the sign of {difference} is not decided")
-    return holds(known, goal.op)
+    return holds(sign, goal.op)
 
 
 def ground(conclusion: Statement, premises: Premises, args: Args) -> Facts:
@@ -364,9 +335,8 @@ def induction(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     goal = relation(conclusion)
     n, domain = goal.over[-1]
     require(isinstance(n, sp.Symbol), "a sequence has no single cases")
-    require(
-        domain.integer and domain.high == oo and domain.low != -oo, "n must be an integer from a on"
-    )
+    whole = domain.integer and domain.high == oo and domain.low != -oo
+    require(whole, "n must be an integer from a on")
     base, step = (relation(premise, "a premise") for premise in premises)
     require(not any(mentions(given, n) for given in goal.given), "a hypothesis speaks of n")
     defined(goal)
@@ -379,28 +349,9 @@ def induction(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     return ()
 
 
-def isserlis(conclusion: Statement, premises: Premises, args: Args) -> Facts:
-    """|- E[p(g)] = v for a polynomial p of independent standard normals: E[g^2k] = (2k-1)!!."""
-    require(type(conclusion) is Mean, "the conclusion must be a mean")
-    goal: Mean = conclusion  # type: ignore[assignment]
-    require(all(law == "normal" for _, law in goal.laws), "a variable is not standard normal")
-    variables = [variable for variable, _ in goal.laws]
-    if isinstance(goal.quantity, Relation) or not goal.quantity.is_polynomial(*variables):
-        raise Rejected("the quantity is no polynomial")
-    Context(dict.fromkeys(variables, REALS)).require_defined(goal.quantity)
-    require(monomials(goal.quantity, tuple(variables)) <= TERMS, "the polynomial is too large")
-    moments = (
-        coefficient * prod(sp.factorial2(k - 1) if k % 2 == 0 else 0 for k in powers)
-        for powers, coefficient in sp.Poly(goal.quantity, *variables).terms()
-    )
-    require(Context().equal(reduce(sp.Add, moments, sp.S.Zero), goal.value), "the moment differs")
-    return ("Isserlis",)
-
-
 def degree(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """|- the total degree of p is k, by expanding p."""
-    require(type(conclusion) is PolynomialDegree, "the conclusion must be a degree")
-    goal: PolynomialDegree = conclusion  # type: ignore[assignment]
+    goal = expect(conclusion, PolynomialDegree, "the conclusion must be a degree")
     require(monomials(goal.polynomial, goal.variables) <= TERMS, "too large; use a certificate")
     polynomial = sp.Poly(goal.polynomial, *goal.variables, domain=sp.ZZ)
     require(not polynomial.is_zero, "the zero polynomial has no degree")
@@ -414,32 +365,36 @@ def fact(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     known = FACTS.get(str(args.get("name")))
     if known is None or known.instance is None:
         raise Rejected(f"no fact named {args.get('name')!r} has instances")
-    stated = known.instance(*(value for key, value in args.items() if key != "name"))
-    if isinstance(stated, Mean):
-        counts = [value for key, value in args.items() if key != "name"]
-        require(all(isinstance(k, sp.Integer) and k > 0 for k in counts), "counts must be positive")
-        require(stated == conclusion, f"the fact states {stated}")
+    values = [value for key, value in args.items() if key != "name"]
+    stated = known.instance(*values)
+    if type(stated) is Mean and type(conclusion) is Mean:
+        context = Context.of(conclusion.over)
+        for value in values:
+            context.require_defined(value)
+            require(context.is_integer(value), "the arguments must be integers")
+        require(context.signs(values[0]) == POSITIVE, "the count must be positive")
+        clash = {"s", "i", "j"} & {str(variable) for variable, _ in conclusion.over}
+        require(not clash, f"the fact has its own {clash}; rename the parameters")
+        require(replace(stated, over=conclusion.over) == conclusion, f"the fact states {stated}")
         return (known.name,)
     goal, stated = relation(conclusion), relation(stated)
     context = defined(goal)
     for given in stated.given:
-        found = context.signs(given.lhs - given.rhs)
-        require(found <= OPERATOR_SIGNS[given.op], f"the fact needs {given}")
-    same(stated, Relation(goal.lhs, goal.op, goal.rhs), context)
+        require(context.shows(given), f"the fact needs {given}")
+    same(stated, goal, context)
     return (known.name,)
 
 
 def part(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """phi and psi and ... |- phi"""
-    whole = premises[0]
-    require(type(whole) is Every and conclusion in whole.parts, "this is no part of the premise")  # type: ignore[union-attr]
+    reason = "this is no part of the premise"
+    require(conclusion in expect(premises[0], Every, reason).parts, reason)
     return ()
 
 
 def every(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     """phi, psi, ... |- phi and psi and ..."""
-    require(type(conclusion) is Every, "the conclusion must be a conjunction")
-    parts = conclusion.parts  # type: ignore[union-attr]
+    parts = expect(conclusion, Every, "the conclusion must be a conjunction").parts
     require(bool(parts) and all(part in premises for part in parts), "a part is not shown")
     return ()
 
@@ -449,6 +404,6 @@ RULES: Mapping[str, Rule] = {
     "linear": linear, "exponential": exponential, "substitute": substitute,
     "largest": largest, "cases": cases,
     "enumerate": enumerate_cases, "ground": ground, "induction": induction,
-    "isserlis": isserlis, "degree": degree, "fact": fact,
+    "degree": degree, "fact": fact,
     "every": every, "part": part, "point": point,
 }  # fmt: skip

@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
+from functools import partial
 from math import comb, factorial, prod
+from typing import Any, TypeVar
 
 import sympy as sp
 from flint import acb, arb, ctx, fmpq
 from sympy import Expr, Indexed, IndexedBase
 
 Env = Mapping[Expr, arb | acb]
+Kind = TypeVar("Kind")
 
-FUNCTIONS = {
-    sp.log: "log", sp.LambertW: "lambertw", sp.erf: "erf", sp.erfc: "erfc", sp.gamma: "gamma",
-    sp.sin: "sin", sp.cos: "cos", sp.sinh: "sinh", sp.cosh: "cosh", sp.tanh: "tanh",
+ENCLOSED = {  # functions, and the methods of balls that enclose them
+    sp.exp: "exp", sp.log: "log", sp.LambertW: "lambertw", sp.erf: "erf", sp.erfc: "erfc",
+    sp.gamma: "gamma", sp.sin: "sin", sp.cos: "cos", sp.sinh: "sinh", sp.cosh: "cosh",
+    sp.tanh: "tanh", sp.Abs: "__abs__",
 }  # fmt: skip
 STEPS = (sp.floor, sp.ceiling, sp.Abs, sp.Max, sp.Min, sp.factorial, sp.binomial)
 BINDERS = (sp.Sum, sp.Product, sp.Integral)
-NUMBERS = ((-1, 1), (0, 1), (1, 1), (1, 2))  # for which SymPy has classes of their own
+CONSTANTS = (sp.core.numbers.Exp1, sp.core.numbers.Pi)
 NODES = (
-    *(sp.Add, sp.Mul, sp.Pow, sp.exp, sp.Symbol, Indexed, IndexedBase, sp.Derivative),
-    *(sp.Rational, sp.Integer, *(type(sp.Rational(*ratio)) for ratio in NUMBERS)),
-    *(sp.core.numbers.Exp1, sp.core.numbers.Pi, sp.Tuple),
-    *(*FUNCTIONS, *STEPS, *BINDERS),
+    *(sp.Add, sp.Mul, sp.Pow, sp.Symbol, Indexed, IndexedBase, sp.Derivative, sp.Tuple),
+    *(sp.Rational, sp.Integer, *map(type, (sp.S.NegativeOne, sp.S.Zero, sp.S.One, sp.S.Half))),
+    *(*CONSTANTS, *ENCLOSED, *STEPS, *BINDERS),
 )
 ANALYTIC = (
-    *(sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.sin, sp.cos, sp.erf, sp.Symbol),
-    *(sp.Rational, sp.core.numbers.Exp1, sp.core.numbers.Pi),
+    *(sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.sin, sp.cos, sp.erf),
+    *(sp.Symbol, sp.Rational, *CONSTANTS),
 )
+OPERATOR_SIGNS = {  # of lhs - rhs, where lhs op rhs
+    "=": frozenset((0,)), "!=": frozenset((-1, 1)), "<": frozenset((-1,)),
+    "<=": frozenset((-1, 0)), ">": frozenset((1,)), ">=": frozenset((0, 1)),
+}  # fmt: skip
 BITS = 1 << 20
 CASES = 100_000
 LARGE = 10**6  # in exponents
@@ -44,6 +51,18 @@ PRECISIONS = (64, 256, 1024, 4096)
 
 class Rejected(Exception):
     """The evidence does not show what it should; the message names the part and the reason."""
+
+
+def require(condition: bool, reason: str) -> None:
+    if not condition:
+        raise Rejected(reason)
+
+
+def expect(value: object, kind: type[Kind], reason: str) -> Kind:
+    """`value`, which must be of this kind."""
+    if not isinstance(value, kind):
+        raise Rejected(reason)
+    return value
 
 
 @contextmanager
@@ -69,8 +88,11 @@ def admit(expr: Expr) -> None:
     for node in sp.preorder_traversal(expr):
         if type(node) not in NODES:
             raise Rejected(f"{type(node).__name__} ({node}) is not in the language of statements")
-        if isinstance(node, BINDERS) and [len(limits) for limits in node.limits] != [3]:
-            raise Rejected(f"{node} must run over one index with two bounds")
+        if isinstance(node, BINDERS):
+            once = len(node.limits) == 1 or (node.limits and not isinstance(node, sp.Integral))
+            plain = all(len(limits) == 3 and type(limits[0]) is sp.Symbol for limits in node.limits)
+            if not (once and plain):
+                raise Rejected(f"{node} must run over plain indices with two bounds each")
         if isinstance(node, sp.Derivative) and len(node.variables) > ORDER:
             raise Rejected(f"{node} is of more than order {ORDER}")
         _moderate(node, node.args)
@@ -78,6 +100,19 @@ def admit(expr: Expr) -> None:
             raise Rejected(f"{node} is not the principal branch W0")
         if isinstance(node, sp.Symbol) and node.assumptions0 != {"commutative": True}:
             raise Rejected(f"symbol {node} carries assumptions; state them as a domain instead")
+
+
+def outermost(expr: Expr) -> tuple[Expr, sp.Tuple]:
+    """A sum, product or integral as one over a single index: what it runs over, and the index
+    with its bounds. SymPy writes a sum of sums as one with several indices, the inner ones first.
+    """
+    *inner, last = expr.limits
+    return (expr.func(expr.function, *inner) if inner else expr.function), last
+
+
+def indices(expr: Expr) -> set[Expr]:
+    """The indices that are bound somewhere in `expr`."""
+    return {limits[0] for node in expr.atoms(*BINDERS) for limits in node.limits}
 
 
 def evaluated(expr: Expr) -> Expr:
@@ -91,8 +126,7 @@ def put(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
     expr = evaluated(expr)
     if expr.has(sp.Derivative):
         raise Rejected(f"{expr} has no derivative")
-    bound = {node.limits[0][0] for node in expr.atoms(*BINDERS)}
-    caught = bound & set(values).union(*(value.free_symbols for value in values.values()))
+    caught = indices(expr) & set(values).union(*(value.free_symbols for value in values.values()))
     if caught:
         raise Rejected(f"{caught} is bound in {expr}; rename it")
     return _rebuilt(expr, values) if values else expr
@@ -112,18 +146,16 @@ def _rebuilt(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
 
 def _moderate(node: Expr, args: Sequence[Expr]) -> None:
     """Refuse what SymPy or FLINT would compute at once and at any size."""
+    large = False
     if isinstance(node, sp.Pow | sp.exp):
-        numbers = args[-1].atoms(sp.Rational)
-        large = any(abs(number.p) > LARGE for number in numbers) and not args[0].free_symbols
         base, exponent = args[0], args[-1]
-        rational_power = isinstance(base, sp.Rational) and isinstance(exponent, sp.Rational)
-        if isinstance(node, sp.Pow) and rational_power:
-            size = max(abs(base.p), base.q).bit_length() if hasattr(base.p, "bit_length") else 1
-            large = large or size * abs(exponent.p) > BITS
+        numbers = exponent.atoms(sp.Rational)
+        large = not base.free_symbols and any(abs(number.p) > LARGE for number in numbers)
+        powers = isinstance(node, sp.Pow) and isinstance(base, sp.Rational)
+        if powers and isinstance(exponent, sp.Rational):
+            large = large or max(abs(base.p), base.q).bit_length() * abs(exponent.p) > BITS
     elif isinstance(node, sp.gamma | sp.factorial | sp.binomial):
         large = any(abs(number.p) > BITS // 64 for arg in args for number in arg.atoms(sp.Rational))
-    else:
-        return
     if large:
         raise Rejected(f"{type(node).__name__} of a number that is too large")
 
@@ -179,51 +211,26 @@ def rational(expr: Expr, env: Mapping[Expr, Fraction]) -> Fraction | None:
     spend(1)
     if expr in env:
         return env[expr]
-    if isinstance(expr, sp.Rational):
-        return Fraction(int(expr.p), int(expr.q))
-    if isinstance(expr, sp.Sum | sp.Product):
-        index = expr.limits[0]
-        terms = [rational(expr.function, {**env, index[0]: Fraction(k)}) for k in cases(index, env)]
-        known = [term for term in terms if term is not None]
-        if len(known) < len(terms):
-            return None
-        return (
-            sum(known, Fraction(0)) if isinstance(expr, sp.Sum) else prod(known, start=Fraction(1))
-        )
-    if isinstance(expr, Indexed):
-        indices = [rational(index, env) for index in expr.indices]
-        if None in indices:
-            return None
-        return env.get(expr.base[tuple(sp.Integer(int(index)) for index in indices)])  # type: ignore[arg-type]
-    if not isinstance(expr, (sp.Add, sp.Mul, sp.Pow, *STEPS)):
-        return None
-    args = [rational(arg, env) for arg in expr.args]
-    return None if None in args else _arithmetic(expr, args)  # type: ignore[arg-type]
-
-
-def _arithmetic(expr: Expr, args: list[Fraction]) -> Fraction | None:
-    first = args[0]
     match expr:
-        case sp.Add():
-            return sum(args, Fraction(0))
-        case sp.Mul():
-            return prod(args, start=Fraction(1))
-        case sp.Pow():
-            return _power(first, args[1])
-        case sp.Abs():
-            return abs(first)
-        case sp.floor():
-            return Fraction(first.__floor__())
-        case sp.ceiling():
-            return Fraction(first.__ceil__())
-        case sp.Max():
-            return max(args)
-        case sp.Min():
-            return min(args)
-    if any(arg.denominator != 1 or not 0 <= arg <= BITS // 64 for arg in args):
-        return None
-    whole = [int(arg) for arg in args]
-    return Fraction(factorial(*whole) if isinstance(expr, sp.factorial) else comb(*whole))
+        case sp.Rational():
+            return Fraction(int(expr.p), int(expr.q))
+        case sp.Sum() | sp.Product():
+            function, index = outermost(expr)
+            args = [rational(function, {**env, index[0]: Fraction(k)}) for k in cases(index, env)]
+        case Indexed():
+            args = [rational(index, env) for index in expr.indices]
+            entry = expr.base[tuple(map(sp.Rational, args))] if None not in args else None
+            return env.get(entry)
+        case _ if type(expr) in EXACT:
+            args = [rational(arg, env) for arg in expr.args]
+        case _:
+            return None
+    return EXACT[type(expr)](*args) if None not in args else None
+
+
+def rationals(values: Iterable[Expr]) -> tuple[Fraction, ...]:
+    found = (rational(value, {}) for value in values)
+    return tuple(expect(value, Fraction, "an entry is not rational") for value in found)
 
 
 def _power(base: Fraction, exponent: Fraction) -> Fraction | None:
@@ -235,6 +242,22 @@ def _power(base: Fraction, exponent: Fraction) -> Fraction | None:
     if base in (-1, 0, 1) or size * abs(exponent) <= BITS:
         return base ** int(exponent)
     raise Rejected(f"a power of more than {BITS} bits")
+
+
+def _counting(function: Callable[..., int], *args: Fraction) -> Fraction | None:
+    """Of natural numbers that are not too large."""
+    if any(arg.denominator != 1 or not 0 <= arg <= BITS // 64 for arg in args):
+        return None
+    return Fraction(function(*map(int, args)))
+
+
+EXACT: Mapping[Any, Callable[..., Any]] = {
+    **dict.fromkeys((sp.Add, sp.Sum), lambda *args: sum(args, Fraction(0))),
+    **dict.fromkeys((sp.Mul, sp.Product), lambda *args: prod(args, start=Fraction(1))),
+    sp.Pow: _power, sp.Abs: abs, sp.Max: max, sp.Min: min,
+    sp.floor: lambda x: Fraction(x.__floor__()), sp.ceiling: lambda x: Fraction(x.__ceil__()),
+    sp.factorial: partial(_counting, factorial), sp.binomial: partial(_counting, comb),
+}  # fmt: skip
 
 
 def ball(value: Fraction) -> arb:
@@ -258,31 +281,35 @@ def enclose(expr: Expr, env: Env, analytic: bool | None = None) -> arb | acb:
         case sp.core.numbers.Pi():
             return arb.pi()
         case sp.Derivative():
-            if not enclose(expr.expr, env).is_finite():
-                raise Rejected(f"{expr.expr} is not defined there")
+            finite(expr.expr, env)
             return enclose(evaluated(expr), env, analytic)
         case sp.Integral():
             return _integral(expr, env)
         case sp.Sum() | sp.Product():
-            index, start = expr.limits[0], arb(0 if isinstance(expr, sp.Sum) else 1)
-            terms = (enclose(expr.function, {**env, index[0]: arb(k)}) for k in cases(index, {}))
-            return sum(terms, start) if isinstance(expr, sp.Sum) else prod(terms, start=start)
-    args = [enclose(arg, env, analytic) for arg in expr.args]
+            function, index = outermost(expr)
+            args = [enclose(function, {**env, index[0]: arb(k)}) for k in cases(index, {})]
+        case _:
+            args = [enclose(arg, env, analytic) for arg in expr.args]
     match expr:
-        case sp.Add():
-            return sum(args[1:], args[0])
-        case sp.Mul():
-            return prod(args[1:], start=args[0])
-        case sp.exp():
-            return args[0].exp()
+        case sp.Add() | sp.Sum():
+            return sum(args, arb(0))
+        case sp.Mul() | sp.Product():
+            return prod(args, start=arb(1))
         case sp.Pow():
             return _ball_power(expr, args, analytic)
-        case sp.Abs():
-            return abs(args[0])
-    name = FUNCTIONS.get(type(expr))
-    if name is None:
-        raise Rejected(f"no enclosure for {expr}")
-    return _logarithm(args[0], analytic) if name == "log" else getattr(args[0], name)()
+        case sp.log():
+            return _logarithm(args[0], analytic)
+        case _ if type(expr) in ENCLOSED:
+            return getattr(args[0], ENCLOSED[type(expr)])()
+    raise Rejected(f"no enclosure for {expr}")
+
+
+def finite(expr: Expr, env: Env) -> arb:
+    """A ball as above, which shows that `expr` is a finite real number."""
+    found = enclose(expr, env)
+    if not (isinstance(found, arb) and found.is_finite()):
+        raise Rejected(f"{expr} is not seen to be finite, perhaps not defined there")
+    return found
 
 
 def _logarithm(value: arb | acb, analytic: bool | None) -> arb | acb:
@@ -303,6 +330,8 @@ def _whole_power(base: arb | acb, exponent: int) -> arb | acb:
     """By squaring: unlike the library's `**`, this also serves balls that contain zero."""
     if exponent < 0:
         return 1 / _whole_power(base, -exponent)
+    if exponent >= BITS**4:
+        raise Rejected("a power that is too large")
     result = base * 0 + 1
     for bit in bin(exponent)[2:]:
         result = result * result * (base if bit == "1" else 1)
@@ -316,13 +345,11 @@ def _integral(expr: sp.Integral, env: Env) -> arb:
     if not all(isinstance(node, ANALYTIC) for node in sp.preorder_traversal(integrand)):
         raise Rejected(f"{integrand} is not known to be analytic")
     ends = enclose(low, env), enclose(high, env)
-    if not enclose(integrand, {**env, name: ends[0].union(ends[1])}).is_finite():
-        raise Rejected(f"{integrand} is not seen to be finite between {low} and {high}")
-    result = acb.integral(
+    finite(expr.function, {**env, name: ends[0].union(ends[1])})
+    return acb.integral(
         lambda z, analytic: enclose(integrand, {**env, name: z}, analytic) + acb(0),
         *map(acb, ends),
-    )
-    return result.real
+    ).real
 
 
 def ground_sign(
@@ -359,7 +386,4 @@ def decimal(expr: Expr) -> str:
 
 def holds(sign: int, op: str) -> bool:
     """Does `lhs op rhs` hold when lhs - rhs has this sign?"""
-    return {
-        "=": sign == 0, "!=": sign != 0, "<": sign < 0,
-        "<=": sign <= 0, ">": sign > 0, ">=": sign >= 0,
-    }[op]  # fmt: skip
+    return sign in OPERATOR_SIGNS[op]
