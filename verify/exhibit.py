@@ -48,7 +48,7 @@ def show_erratum(screen: Screen, claim: Claim, result: Result, catalogue: Catalo
     """A refuted statement: what was said, where it fails, and what holds instead."""
     screen.say(Text(claim.id, "bold"), "  ", verdict_text(result.outcome))
     field(screen, "source", claim.source)
-    field(screen, "stated", result.record["statement_text"])
+    field(screen, "stated", f"{claim.title}: {shortened(result.record['statement_text'])}")
     found = result.record["verdict"]["findings"]
     field(
         screen,
@@ -57,7 +57,15 @@ def show_erratum(screen: Screen, claim: Claim, result: Result, catalogue: Catalo
     )
     if claim.corrected_by:
         correction = catalogue[claim.corrected_by]
-        field(screen, "corrected by", f"{correction.id}: {describe(correction.statement)}")
+        said = f"{correction.title}: {shortened(describe(correction.statement))}"
+        field(screen, "corrected by", f"{correction.id}: {said}")
+
+
+def shortened(text: str, longest: int = 320) -> str:
+    """The text up to a blank before `longest` characters, where the rest is for `lemmata show`."""
+    if len(text) <= longest:
+        return text
+    return f"{text[:longest].rpartition(' ')[0]} … (all of it: lemmata show)"
 
 
 def derivations(result: Result) -> list[Derivation]:

@@ -35,6 +35,7 @@ STEPS = tuple(
 ENDS = tuple(map(Rational, ("1/100", "1/40", "39/40", "99/100")))
 WHOLE = (*range(13), 20, 27, 50, 100)
 CANDIDATES = 600
+PATIENCE = 20  # candidates at which nothing can be told, before a statement is left
 SEQUENCES = 4
 
 
@@ -91,14 +92,19 @@ def _around(f: Expr, x: Symbol, domain: Domain, at: Expr, over: Domains) -> Doma
 
 
 def _failing(relation: Relation, over: Domains) -> Iterator[Counterexample]:
-    """Points of the domain at which the relation seems to fail or cannot be told."""
-    for point in islice(_points(over, {}), CANDIDATES):
-        if all(_sign(given, point) for given in relation.given) and not _sign(relation, point):
+    """Points of the domain at which the relation seems to fail."""
+    told = False
+    for number, point in enumerate(islice(_points(over, {}), CANDIDATES)):
+        truths = [_truth(part, point) for part in (relation, *relation.given)]
+        told = told or None not in truths
+        if not told and number > PATIENCE:
+            return
+        if truths[0] is False and False not in truths[1:]:
             yield Counterexample(tuple(point.items()))
 
 
-def _sign(relation: Relation, point: Mapping[Expr, Expr]) -> bool:
-    """Does the relation hold at the point, as far as a quick look can tell?"""
+def _truth(relation: Relation, point: Mapping[Expr, Expr]) -> bool | None:
+    """Does the relation hold at the point? None where a quick look cannot tell."""
     values = {
         key: Fraction(int(v.p), int(v.q)) for key, v in point.items() if isinstance(v, Rational)
     }
@@ -107,7 +113,7 @@ def _sign(relation: Relation, point: Mapping[Expr, Expr]) -> bool:
         difference = put(relation.lhs, exact) - put(relation.rhs, exact)
         sign = ground_sign(difference, values, precisions=(64,))
     except (Rejected, ArithmeticError, ValueError):
-        return True
+        return None
     return relation.op in ("=", "<=", ">=") if sign is None else holds(sign, relation.op)
 
 
