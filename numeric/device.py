@@ -6,6 +6,9 @@ float64 is the default because predicted constants are compared to far below flo
 from __future__ import annotations
 
 import difflib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from .errors import NumericError
@@ -100,3 +103,22 @@ def _require_mps(dtype: str) -> None:
             "device: expected an MPS device that PyTorch can use; got 'mps', but it sees none "
             "(it needs macOS on Apple silicon). Use device='auto' or 'cpu'."
         )
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Keeps torch, if it is loaded, to one thread, as a block or around a function.
+
+    A sum that is split over threads rounds differently, and small tensors wait longer for a
+    second thread than they compute.
+    """
+    torch = sys.modules.get("torch")
+    if torch is None or torch.get_num_threads() == 1:
+        yield
+        return
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

@@ -18,13 +18,13 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from operator import index as whole
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .device import one_thread
 from .errors import NumericError
 
 if TYPE_CHECKING:
@@ -157,27 +157,13 @@ def _draw(sampler: Sampler, seed: int, size: int, summary: Summary | None, index
 def _single_threaded(sampler: Sampler, *args: int) -> Any:
     """A sum split over torch's threads rounds differently: batches are what runs in parallel."""
     knew_torch = "torch" in sys.modules
-    with _one_torch_thread():
+    with one_thread():
         samples = sampler(*args)
     if knew_torch or "torch" not in sys.modules:
         return samples
     # The sampler itself was the first to import torch, and so ran with all threads.
-    with _one_torch_thread():
+    with one_thread():
         return sampler(*args)
-
-
-@contextmanager
-def _one_torch_thread() -> Iterator[None]:
-    torch = sys.modules.get("torch")
-    if torch is None or torch.get_num_threads() == 1:
-        yield
-        return
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
 
 
 def _in_order(
