@@ -1,5 +1,5 @@
 """The claims that come with lemmata, one module a theory family."""
 
-from . import degree
+from . import attsvm, degree
 
-CLAIMS = (*degree.CLAIMS,)
+CLAIMS = (*degree.CLAIMS, *attsvm.CLAIMS)

@@ -1,0 +1,332 @@
+"""Where gradient descent goes for ever on LOC and EQ(m), as statements about orbits.
+
+Only the first column w = (w1, w2) of W moves. What holds eventually is refuted by a trap, a
+region that the run enters and never leaves; what holds always, by an iterate that fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache, partial
+from itertools import islice, product
+
+from sympy import E, Expr, Integer, Rational, Symbol, exp, lambdify, log, oo, symbols
+
+from ....symbolic.attsvm import orbits as loc
+from ....symbolic.attsvm import orbits_equal as equal
+from ....symbolic.attsvm import orbits_window as window
+from ....symbolic.attsvm.regions import iterates
+from ....symbolic.derivation import Derivation
+from ....symbolic.statements import (
+    Domain,
+    Domains,
+    Every,
+    Minimiser,
+    Operator,
+    Orbit,
+    Relation,
+    Statement,
+    above,
+    interval,
+)
+from ...claim import Claim, Mutant, Settings
+from ...kernel.evidence import Counterexample, Evidence, Part, Trap
+from .margins import EQUAL, LOC, certify_systems, shortest
+
+SEED = "seed 003, Optimisation"
+SUPPORT = "arXiv 2308.16898 (Tarzanagh, Li, Thrampoulidis, Oymak)"
+RATES = "arXiv 2402.05738 (Vasudeva, Deora, Thrampoulidis)"
+
+w1, w2, k, eta = symbols("w1 w2 k eta")
+u, v = symbols("u v")
+ZERO, ONE = Integer(0), Integer(1)
+OPPOSITE: dict[Operator, Operator] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+ANY_RATE: Domains = ((eta, above(0)),)
+ANY_START: Domains = (
+    *ANY_RATE,
+    *((u, interval(0, oo, "[)")), (v, interval(0, oo, "[)"))),
+)
+LOC_MARGIN, LOC_ACROSS = -3 * w1 + w2, w1 + 3 * w2
+EQUAL_MARGIN, EQUAL_ACROSS = -2 * w1 + w2, 3 * w1 - w2
+SLOWEST = Rational(1, 10)
+RATES_USED = (eta, SLOWEST, Rational(1, 2), ONE, Integer(2), Integer(4))
+MOST_COPIES = 6
+SOON, LATE = 40, 3_000
+
+Start = tuple[Expr | int, Expr | int]
+
+
+def on_loc(
+    lhs: Expr,
+    op: Operator,
+    rhs: Expr | int,
+    start: Start,
+    over: Domains = ANY_RATE,
+    rate: Expr = eta,
+    eventually: bool = False,
+) -> Orbit:
+    """A relation along gradient descent on LOC; steps are counted if it speaks of k."""
+    holds = Relation(lhs, op, Integer(rhs) if isinstance(rhs, int) else rhs)
+    return _orbit(partial(loc.loc_step, rate), holds, start, over, eventually)
+
+
+def on_equal(
+    copies: int, rate: Expr | int, lhs: Expr, op: Operator, rhs: Expr | int, start: Start = (0, 0)
+) -> Orbit:
+    """A relation that holds eventually along gradient descent on EQ(copies)."""
+    holds = Relation(lhs, op, Integer(rhs) if isinstance(rhs, int) else rhs)
+    exact = Integer(rate) if isinstance(rate, int) else rate
+    return _orbit(partial(equal.equal_step, copies, exact), holds, start, (), True)
+
+
+def _orbit(
+    step: Callable[[bool], tuple[tuple[Symbol, Expr], ...]],
+    holds: Relation,
+    start: Start,
+    over: Domains,
+    eventually: bool,
+) -> Orbit:
+    counted = k in holds.lhs.free_symbols | holds.rhs.free_symbols
+    first, second = (Integer(value) if isinstance(value, int) else value for value in start)
+    begin = ((w1, first), (w2, second))
+    return Orbit(step(counted), (*begin, (k, ZERO)) if counted else begin, holds, eventually, over)
+
+
+def follow(statement: Statement, settings: Settings) -> tuple[Evidence, ...]:
+    """Exact multipliers of a shortest point; of an orbit a derivation, a trap or an iterate."""
+    match statement:
+        case Every(parts):
+            found: list[Part] = []
+            for index, part in enumerate(parts):
+                found += (Part(index, item) for item in follow(part, settings))
+                # No later part can save a statement of which one part is refuted.
+                if found and isinstance(found[-1].evidence, Counterexample | Trap):
+                    break
+            return tuple(found)
+        case Minimiser():
+            return certify_systems(statement, settings)
+        case Orbit(eventually=True):
+            return _eventual(statement)
+        case Orbit():
+            return _stray(statement, SOON) or _derived(statement) or _stray(statement, LATE)
+    return ()
+
+
+def _eventual(orbit: Orbit) -> tuple[Evidence, ...]:
+    """A derivation of the orbit, or a trap: one of the opposite."""
+    holds = orbit.holds
+    opposite = replace(orbit, holds=Relation(holds.lhs, OPPOSITE[holds.op], holds.rhs))
+    return _derived(orbit) or tuple(map(Trap, _derived(opposite)))
+
+
+def _derived(orbit: Orbit) -> tuple[Derivation, ...]:
+    """Derivations of the orbit by the arguments that there are for its map, at most one."""
+    for argument in _arguments().get(orbit.step, ()):
+        try:
+            return (argument(orbit),)
+        except ValueError:
+            continue
+    return ()
+
+
+@cache
+def _arguments() -> dict[tuple, tuple[Callable[[Orbit], Derivation], ...]]:
+    """The maps that are known, with the derivations about each."""
+    known: dict[tuple, tuple[Callable[[Orbit], Derivation], ...]] = {}
+    for rate, counted in product(RATES_USED, (True, False)):
+        known[loc.loc_step(rate, counted)] = (
+            partial(loc.derive_escape, rate=rate),
+            partial(loc.derive_capture, rate=rate),
+        )
+    for rate, counted, copies in product(RATES_USED[1:], (True, False), range(1, MOST_COPIES + 1)):
+        known[equal.equal_step(copies, rate, counted)] = (
+            partial(equal.derive_equal_escape, copies=copies, rate=rate),
+            partial(window.derive_equal_capture, copies=copies, rate=rate),
+        )
+    return known
+
+
+def _stray(orbit: Orbit, most: int) -> tuple[Counterexample, ...]:
+    """An early iterate at which floats see the relation fail, at some values of the parameters."""
+    names = [variable for variable, _ in orbit.step]
+    for values in _samples(orbit.over):
+        sides = (side.xreplace(values) for side in (orbit.holds.lhs, orbit.holds.rhs))
+        left, right = (lambdify(names, side, "math") for side in sides)
+        below = orbit.holds.op in ("<", "<=")
+        for number, here in enumerate(islice(iterates(orbit, values), most)):
+            gap = left(*here) - right(*here)
+            if (gap if below else -gap) > 1e-9 * (1 + abs(left(*here))):
+                return (Counterexample(tuple(values.items()), start=Integer(number)),)
+    return ()
+
+
+def _samples(over: Domains) -> Iterator[dict[Expr, Expr]]:
+    choices = [_sample(domain) for _, domain in over]
+    for values in product(*choices):
+        yield {variable: value for (variable, _), value in zip(over, values, strict=True)}
+
+
+def _sample(domain: Domain) -> tuple[Expr, ...]:
+    inner = domain.low + Rational(1, 2), domain.low + 4
+    return inner if domain.low_open else (domain.low, *inner)
+
+
+def gd_as_stated(
+    start: Start = (1, 0), rate: Expr = Rational(1, 2), above_it: int = 0, *changed: Minimiser
+) -> Every:
+    """W^mm, and that its margin is eventually positive along a run."""
+    best = changed or (shortest(LOC, 10, -3, 0, 1, 0),)
+    run = on_loc(LOC_MARGIN, ">", above_it, start, (), rate, eventually=True)
+    return Every((*best, run))
+
+
+GD_AS_STATED = Claim(
+    id="attsvm.gd-as-stated",
+    title="gradient descent converges in direction to W^mm, whatever its start",
+    statement=gd_as_stated(),
+    source=f"{SEED}, the limit of gradient descent; {SUPPORT}, stated without its hypotheses",
+    expected="refuted",
+    hypotheses=(
+        "LOC: tokens (-3, 1), (1, 0), (0, 0), query (1, 0), decoder (1/2, 5/2), label 1; logistic "
+        "loss, step size 1/2, W_0 = [[1, 0], [0, 0]]",
+        "tested is a consequence: with the direction of W^mm = (-3/10, 1/10) z^T, <W, W^mm> > 0 "
+        "from some iterate on; it stays below 0 for ever",
+    ),
+    certificate=follow,
+    corrected_by="attsvm.gd-selected",
+    mutants=(
+        Mutant("another-start", gd_as_stated(start=(2, -1)), "deeper in the wrong basin"),
+        Mutant("smaller-steps", gd_as_stated(rate=SLOWEST), "the trap holds for every step size"),
+        Mutant("larger-steps", gd_as_stated(rate=Integer(4)), "the trap holds for every step size"),
+        Mutant("weaker", gd_as_stated(above_it=-3), "the margin does not even rise above -3"),
+    ),
+)  # fmt: skip
+
+
+def init_dependence(
+    first: Start = (1, 0),
+    slope: int = 25,
+    width: Expr = ONE,
+    selected: int = 1,
+    second: tuple[Expr, Expr] = (-u, v - 3 * u),
+    last: Start = (0, 0),
+    decay: int = 4,
+) -> Every:
+    """Two tokens, two basins, two limits, each with its rate."""
+    far, near = E + eta * k / slope, 1 + eta * k / decay
+    ceiling, floor = (1 + 9 * eta / 32) * exp(Integer(-3)) * width, (8 + 5 * eta) / 48
+    return Every(
+        (
+            shortest(LOC, 10, -3, 0, 1, 0),
+            shortest(replace(LOC, optimal=(selected,)), 1, 1, 0, 0, 0),
+            on_loc(LOC_MARGIN, "<=", -3, (1 + u, 3 * u - v), ANY_START),
+            on_loc(LOC_MARGIN, ">=", 0, second, ANY_START),
+            on_loc(exp(w1), ">=", far, first),
+            on_loc((w2 * log(far)) ** 2, "<=", (ceiling * w1) ** 2, first),
+            on_loc(exp(LOC_MARGIN), ">=", near, last),
+            on_loc((LOC_ACROSS * log(near)) ** 2, "<=", (floor * LOC_MARGIN) ** 2, last),
+        )
+    )
+
+
+INIT_DEPENDENCE = Claim(
+    id="attsvm.init-dependence",
+    title="the start decides which local solution gradient descent reaches",
+    statement=init_dependence(),
+    source=f"{SEED}, initialisation; {SUPPORT}, local convergence",
+    expected="certified",
+    hypotheses=(
+        "LOC: tokens (-3, 1), (1, 0), (0, 0), query (1, 0), decoder (1/2, 5/2), label 1; logistic "
+        "loss; for every step size eta > 0",
+        "(1) W^mm = (-3/10, 1/10) z^T for token 1, (2) its counterpart (1, 0) z^T for token 2",
+        "(3) from every start with w1 >= 1, 3 w1 - w2 >= 3 the margin of token 1 stays <= -3, "
+        "(4) from every start with w1 <= 0, -3 w1 + w2 >= 0 it stays >= 0",
+        "from (1, 0): (5) |w| grows like log k or faster, (6) the tangent of its angle to (1, 0) "
+        "is at most c/log(e + eta k/25), c = (1 + 9 eta/32) exp(-3)",
+        "from (0, 0): (7) the margin grows like log k or faster, (8) the tangent of the angle of "
+        "w to W^mm is at most c/log(1 + eta k/4), c = (8 + 5 eta)/48",
+    ),
+    certificate=follow,
+    mutants=(
+        Mutant("start-at-0", init_dependence(first=(0, 0)), "from 0 the run goes the other way"),
+        Mutant("to-one-limit", init_dependence(last=(1, 0)), "from (1, 0) W^mm is not reached"),
+        Mutant("faster", init_dependence(slope=4), "a growth that the run does not have"),
+        Mutant("narrower", init_dependence(width=Rational(1, 4)), "w2 grows beyond that"),
+        Mutant("other-token", init_dependence(selected=2), "(1, 0) z^T does not select token 3"),
+        Mutant("one-basin", init_dependence(second=(1 + u, v - 3 * u)), "the wrong side of w1 = 0"),
+        Mutant("at-once", init_dependence(decay=1), "the margin does not grow that fast"),
+    ),
+)  # fmt: skip
+
+
+def gd_equal_scores(copies: int = 4, rate: Expr = ONE, start: Start = (0, 0)) -> Every:
+    """W^mm, and that the margin of the last sequence is eventually positive along a run."""
+    run = on_equal(copies, rate, EQUAL_MARGIN, ">", 0, start)
+    return Every((shortest(EQUAL, 1, 1, 0, 3, 0), run))
+
+
+GD_EQUAL_SCORES = Claim(
+    id="attsvm.gd-equal-scores",
+    title="equal scores, feasible data and W_0 = 0 suffice for the global W^mm",
+    statement=gd_equal_scores(),
+    source=f"{SEED}, global convergence; {RATES}, without near-orthogonality",
+    expected="refuted",
+    hypotheses=(
+        "EQ(4): four sequences {optimal (1, 0), other 0}, one {optimal (-2, 1), other 0}, query "
+        "(1, 0), decoder (1, 3), all gaps 1; mean logistic loss, step size 1, W_0 = 0",
+        "tested is a consequence: the margin w2 - 2 w1 of the last sequence, 1 at W^mm = (1, 3) "
+        "z^T, is positive from some iterate on; it ends up below 0 for ever",
+    ),
+    certificate=follow,
+    corrected_by="attsvm.equal-scores-trap",
+    mutants=(
+        Mutant("five-copies", gd_equal_scores(copies=5), "more copies pull harder"),
+        Mutant("smaller-steps", gd_equal_scores(rate=Rational(1, 2)), "not a matter of step size"),
+        Mutant("larger-steps", gd_equal_scores(rate=Integer(4)), "not a matter of step size"),
+        Mutant("from-1", gd_equal_scores(start=(1, 0)), "a start closer to where it goes"),
+    ),
+)
+
+
+def equal_scores_trap(lost: int = 4, won: int = 3, limit: tuple[int, int] = (1, 3)) -> Every:
+    """Four copies lead to (1, 0), up to three to W^mm; the step size is 4."""
+    return Every(
+        (
+            shortest(EQUAL, 1, limit[0], 0, limit[1], 0),
+            on_equal(lost, 4, EQUAL_MARGIN, "<=", 0),
+            on_equal(4, 4, (1 + w2**2) * log(1 + k / 5), "<=", 5 * w1),
+            on_equal(won, 4, EQUAL_MARGIN, ">", 0),
+            *(
+                on_equal(copies, 4, (1 + EQUAL_ACROSS**2) * log(1 + k / pace), "<=", 2 * w1)
+                for copies, pace in ((3, 50), (2, Rational(75, 2)), (1, 75))
+            ),
+        )
+    )
+
+
+EQUAL_SCORES_TRAP = Claim(
+    id="attsvm.equal-scores-trap",
+    title="up to three copies converge to W^mm from 0, four copies are trapped and go to (1, 0)",
+    statement=equal_scores_trap(),
+    source=f"{SEED}, global convergence; {RATES}: why near-orthogonality is assumed",
+    expected="certified",
+    hypotheses=(
+        "EQ(m): m sequences {optimal (1, 0), other 0}, one {optimal (-2, 1), other 0}, query "
+        "(1, 0), decoder (1, 3); mean logistic loss, step size 4, W_0 = 0",
+        "(1) W^mm = (1, 3) z^T; from some iterate on for ever: m = 4: (2) the last margin is "
+        "at most 0, (3) w1 grows like log k or faster and w2^2/w1 <= 5/log(1 + k/5); "
+        "(4) m = 3: the last margin is positive, (5, 6, 7) m = 3, 2, 1: w1 grows like log k or "
+        "faster and (w2 - 3 w1)^2/w1 is at most 2/log(1 + k/50), 2/log(1 + 2k/75), "
+        "2/log(1 + k/75)",
+    ),
+    certificate=follow,
+    corrects="attsvm.gd-equal-scores",
+    mutants=(
+        Mutant("four-converge", equal_scores_trap(won=4), "four copies are too many"),
+        Mutant("three-trapped", equal_scores_trap(lost=3), "three copies are too few"),
+        Mutant("two-trapped", equal_scores_trap(lost=2), "two copies are too few"),
+        Mutant("five-converge", equal_scores_trap(won=5), "five copies are too many"),
+        Mutant("shorter", equal_scores_trap(limit=(1, 0)), "(1, 0) violates the last margin"),
+    ),
+)
