@@ -1060,6 +1060,8 @@ def combine(statement: Data, marks: list[tuple[tuple[int, ...], str]]) -> str:
         earned |= {outcome for outcome in parts if outcome in ("refuted", "conflict")}
         if parts and all(outcome in SUPPORT for outcome in parts):
             earned.add(max(parts, key=SUPPORT.index))
+    if "in part" in earned and "refuted" not in earned:
+        earned.add("confirmed")
     support = [outcome for outcome in SUPPORT if outcome in earned]
     if "conflict" in earned or ("refuted" in earned and support):
         return "conflict"
@@ -1068,6 +1070,14 @@ def combine(statement: Data, marks: list[tuple[tuple[int, ...], str]]) -> str:
 
 def path_of(item: Data) -> tuple[int, ...]:
     return (item["index"], *path_of(item["evidence"])) if item["kind"] == "Part" else ()
+
+
+def weight(item: Data, found: str) -> str:
+    """Agreement at some points only is no support against a failure at another."""
+    while item["kind"] == "Part":
+        item = item["evidence"]
+    partial = item["kind"] in ("Instance", "Enclosure", "Enumeration")
+    return "in part" if found == "confirmed" and partial else found
 
 
 def second(entry: Data, uses: Run, alpha: Fraction) -> tuple[str, str]:
@@ -1085,15 +1095,17 @@ def second(entry: Data, uses: Run, alpha: Fraction) -> tuple[str, str]:
     for n, (found, opinion) in enumerate(zip(findings, opinions, strict=True)):
         if found not in opinion.outcomes:
             return "disagrees", f"evidence[{n}] is recorded as {found}; {opinion.note}"
-    if (due := combine(statement, list(zip(paths, findings, strict=True)))) != outcome:
+    weights = [weight(item, found) for item, found in zip(evidence, findings, strict=True)]
+    if (due := combine(statement, list(zip(paths, weights, strict=True)))) != outcome:
         return "disagrees", f"recorded as {outcome}; the findings make it {due}"
     if not set(verdict["uses"]) <= set(uses):
         return "disagrees", f"it uses {verdict['uses']}; the claim may use {sorted(uses)}"
     if outcome in SUPPORT and (failure := attack(json.dumps(statement))[1]):
         return "disagrees", f"recorded as {outcome}; the statement is {failure}"
-    marks = list(zip(paths, findings, opinions, strict=True))
-    sure = combine(statement, [(path, found) for path, found, o in marks if o.told]) == outcome
-    notes = [o.note for _, found, o in marks if o.told == sure and (found == outcome or not sure)]
+    told = [(p, w) for p, w, o in zip(paths, weights, opinions, strict=True) if o.told]
+    sure = combine(statement, told) == outcome
+    marks = zip(findings, opinions, strict=True)
+    notes = [o.note for found, o in marks if o.told == sure and (found == outcome or not sure)]
     word = "agrees" if sure else "no opinion"
     return word, f"{outcome}; {'; '.join(notes[:2]) or 'no evidence decides'}"
 

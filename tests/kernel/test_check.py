@@ -127,6 +127,20 @@ def test_support_and_refutation_make_a_conflict(credulous):
     assert check("c", both, (whole,)).outcome == "proved"
 
 
+def test_agreement_in_part_does_not_contradict_a_failure(credulous):
+    """x < 3 holds at 1 and 2; that it fails at 5 refutes it all the same."""
+    small = Relation(x, "<", Integer(3), ((x, integers(1)),))
+    fails = Counterexample(((x, Integer(5)),))
+    agrees = (Instance(((x, Integer(1)),), Enumeration(1)), Enumeration(2, 2))
+    for evidence in agrees:
+        assert check("c", small, (evidence,)).outcome == "confirmed"
+        assert check("c", small, (evidence, fails)).outcome == "refuted"
+        parts = (Part(0, evidence), Part(0, fails))
+        assert check("c", Every((small,)), parts).outcome == "refuted"
+    believed = proof(by("believe", small))
+    assert check("c", small, (believed, *agrees, fails)).outcome == "conflict"
+
+
 def test_a_verdict_is_no_truth_value():
     verdict = check("c", TRUE, (GROUND,))
     with pytest.raises(TypeError, match=r"compare verdict\.outcome"):

@@ -23,6 +23,7 @@ from sympy import (
 
 from lemmata.symbolic.statements import (
     REALS,
+    Limit,
     Mean,
     Orbit,
     PolynomialDegree,
@@ -217,7 +218,44 @@ BOMBS = {
     "large exponent in a ball": lambda: (
         rel(x ** 10**9, ">", -1, ((x, interval(1, 2, "[]")),)), Enclosure((x,), (((F(1), F(2)),),)),
     ),
+    "many signs by a fact": lambda: single(
+        Mean(rel(0, "<", 1), ((w, "sign"),), ONE), "fact",
+        name="sum of signs", count=Integer(10**11), below=ONE,
+    ),
+    "tower over a sum of signs": lambda: (
+        Mean(w[1] * tower(Sum(1, (k, 1, 10))), ((w, "sign"),), ZERO), Enumeration(2),
+    ),
+    "tower over a sum in a field": lambda: single(rel(tower(Sum(1, (k, 1, 10))), "=", 1), "field"),
+    "tower over a slope": lambda: single(
+        rel(tower(Derivative(10 * x, x)), ">", 0, ((x, REALS),)), "sign"
+    ),
+    "power with a large part": lambda: single(
+        rel(x + y, ">", (Integer(10) ** 2000) ** (x + 10**6), ((x, above(1)), (y, REALS))), "sign"
+    ),
+    "expand inside a function": lambda: single(
+        rel(x + y, ">", exp(sum(symbols("q:8")) ** 60),
+            ((x, above(1)), (y, REALS), *((q, above(1)) for q in symbols("q:8")))), "sign",
+    ),
+    "many denominators": lambda: single(
+        rel(sum(1 / (p + q) for p, q in zip(symbols("p:26"), symbols("q:26"), strict=True)), "=", 0,
+            tuple((q, above(0)) for q in symbols("p:26 q:26"))), "field",
+    ),
+    "limit of a high power": lambda: single(
+        Limit((x + 1) ** 10**5 / x ** 10**5, ONE, ((x, sp.oo),), ((x, above(0)),)), "limit"
+    ),
+    "limit of many fractions": lambda: single(
+        Limit(sum(1 / (x + c) for c in range(1, 400)), ZERO, ((x, sp.oo),), ((x, above(0)),)),
+        "limit",
+    ),
+    "product of many numbers": lambda: single(
+        rel(sp.Product(i**j, (j, 1, 300), (i, 1, 300)), ">", 0), "ground"
+    ),
 }  # fmt: skip
+
+
+def tower(height):
+    """9**9**10 has 10**9 digits."""
+    return Integer(9) ** (Integer(9) ** height)
 
 
 def orbit(step, start):

@@ -22,6 +22,7 @@ from attacks import (  # noqa: F401  registers the attacks
     names,
     orbits,
     proof,
+    refactored,
     rel,
     signs,
     single,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from types import MappingProxyType, NoneType
@@ -56,8 +57,10 @@ CHECKERS = {
 }  # fmt: skip
 DECLARED = {
     "Expr": Expr, "Expr | Relation": Expr | Relation, "Relation": Relation, "Domain": Domain,
+    "bool": bool,
 }  # fmt: skip
 NOTHING = Relation(Integer(0), "=", Integer(0))
+PARTIAL = {"Instance", "Enclosure", "Enumeration"}
 STRENGTH = ("proved", "certified", "confirmed")
 OUTCOMES = (*STRENGTH, "refuted", "conflict", "inconclusive")
 
@@ -234,11 +237,11 @@ def _finding(statement: Statement, item: Evidence, lemmas: Lemmas) -> Finding:
 
 def _outcome(statement: Statement, findings: tuple[Finding, ...]) -> str:
     """The strongest outcome earned; refuted beside support of the same thing is a conflict."""
-    earned = {f.outcome for f in findings if not f.evidence.startswith("Part ")}
+    earned = _earned(f for f in findings if not f.evidence.startswith("Part "))
     if type(statement) is Every:
         labels = [f"Part {number} " for number, _ in enumerate(statement.parts, 1)]
         parts = [
-            _strongest({f.outcome for f in findings if f.evidence.startswith(label)})
+            _strongest(_earned(f for f in findings if f.evidence.startswith(label)))
             for label in labels
         ]
         if "refuted" in parts or "conflict" in parts:
@@ -246,6 +249,15 @@ def _outcome(statement: Statement, findings: tuple[Finding, ...]) -> str:
         elif all(part in STRENGTH for part in parts):
             earned.add(max(parts, key=STRENGTH.index))
     return _strongest(earned)
+
+
+def _earned(findings: Iterable[Finding]) -> set[str]:
+    """The outcomes; agreement at some points only does not contradict a failure at another."""
+    found = [(f.outcome, f.evidence.split()) for f in findings]
+    outcomes = {outcome for outcome, _ in found}
+    if "refuted" not in outcomes:
+        return outcomes
+    return {o for o, kinds in found if o != "confirmed" or PARTIAL.isdisjoint(kinds)}
 
 
 def _strongest(earned: set[str]) -> str:

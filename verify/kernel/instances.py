@@ -146,6 +146,7 @@ def _path(statement: Limit, evidence: Counterexample) -> str:
         inside = context.contains(moved(domain, point), value)
         require(inside, f"{variable} leaves its domain")
     for given in statement.given:
+        context.at(point).require_defined(given.lhs, given.rhs)
         seen = not given.over and context.shows(replaced(given, point))
         require(seen, f"the hypothesis {given} is not seen on the path")
 
@@ -232,6 +233,8 @@ def fixed(statement: Statement, point: Point) -> Statement:
     context, given = Context.of(rest), []
     for hypothesis in statement.given:
         here = rebound(hypothesis, point)
+        if not here.over:
+            context.at(point).require_defined(hypothesis.lhs, hypothesis.rhs)
         if here.over or here.lhs.free_symbols | here.rhs.free_symbols:
             given.append(here)
         else:

@@ -7,7 +7,7 @@ from sympy import Expr, oo
 
 from ...symbolic.statements import Domain, above
 from .reasoning import INFINITE, NEGATIVE, POSITIVE, ZERO, Context
-from .terms import STEPS, Rejected, put, require
+from .terms import FRACTIONS, STEPS, Rejected, fractional, put, require
 
 
 def limit(expr: Expr, variable: sp.Symbol, target: Expr, context: Context, side: int = 1) -> Expr:
@@ -58,6 +58,7 @@ def _at_infinity(expr: Expr, s: sp.Symbol, context: Context) -> Expr:
 
 def _leading(expr: Expr, s: sp.Symbol, context: Context) -> Expr:
     """A rational function of s tends to the ratio of its leading terms."""
+    require(fractional(expr) <= FRACTIONS, f"{expr} has too many terms over one denominator")
     over, under = (sp.Poly(part, s) for part in sp.fraction(sp.together(expr)))
     if over.is_zero:
         return sp.S.Zero

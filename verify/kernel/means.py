@@ -14,7 +14,18 @@ from sympy import Expr, Indexed, IndexedBase
 from ...symbolic.statements import REALS, Domain, Domains, Mean, Relation, Statement
 from .reasoning import NEGATIVE, NONNEGATIVE, POSITIVE, Context
 from .rules import Args, Facts, Premises, Rule, decide, replaced
-from .terms import TERMS, Rejected, expect, monomials, outermost, put, rationals, require, spend
+from .terms import (
+    TERMS,
+    Rejected,
+    expect,
+    monomials,
+    outermost,
+    put,
+    rationals,
+    rebuilt,
+    require,
+    spend,
+)
 from .terms import cases as values_of
 
 Ranges = Mapping[Expr, tuple[Expr, Expr]]
@@ -77,7 +88,7 @@ def relabel(conclusion: Statement, premises: Premises, args: Args) -> Facts:
         Context.of(goal.over).require_defined(fixed)
     total, factor = args["sum"], args.get("factor", sp.S.One)
     context.require_defined(total, factor)
-    count = _independent(total, goal, context)
+    count = _independent(total, goal)
     require(context.equal(count, size), f"there are {count} terms, not {size}")
     require(context.signs(factor) == POSITIVE, f"{factor} may not be positive")
     alike = context.equal(new.lhs - new.rhs, factor * (total - old.rhs))
@@ -86,15 +97,19 @@ def relabel(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     return ("fair signs",)
 
 
-def _independent(total: Expr, goal: Mean, context: Context) -> Expr:
-    """The number of terms of a sum whose terms are seen to be independent fair signs."""
+def _independent(total: Expr, goal: Mean) -> Expr:
+    """The number of terms of a sum whose terms are seen to be independent fair signs.
+
+    Which signs these are is up to the parameters, not to chance.
+    """
     ranges: dict[Expr, tuple[Expr, Expr]] = {}
-    inner, taken = context, {str(v) for v, _ in (*goal.over, *goal.laws)}
+    inner, taken = Context.of(goal.over), {str(v) for v, _ in (*goal.over, *goal.laws)}
     while isinstance(total, sp.Sum):
         function, (index, low, high) = outermost(total)
         require(str(index) not in taken, f"{index} has two meanings")
         require(not (low.free_symbols | high.free_symbols) & set(ranges), "a range varies")
-        require(context.signs(high - low + 1) <= NONNEGATIVE, f"the range of {index} may be empty")
+        inner.require_defined(low, high)
+        require(inner.signs(high - low + 1) <= NONNEGATIVE, f"the range of {index} may be empty")
         inner = inner.extended(index, Domain(low, high, False, False, integer=True))
         ranges[index], total = (low, high), function
         taken.add(str(index))
@@ -104,6 +119,7 @@ def _independent(total: Expr, goal: Mean, context: Context) -> Expr:
     for factor in factors:
         variable = factor.base if isinstance(factor, Indexed) else factor
         require(laws.get(variable) == "sign", f"{factor} is no sign")
+        inner.require_defined(*(factor.indices if isinstance(factor, Indexed) else ()))
     for place, own in enumerate(factors):
         others = factors[:place] + factors[place + 1 :]
         if _names_its_term(own, ranges) and all(_apart(own, o, ranges, inner) for o in others):
@@ -168,7 +184,7 @@ def written_out(expr: Expr) -> Expr:
         return (sp.Add if isinstance(expr, sp.Sum) else sp.Mul)(*terms)
     if isinstance(expr, Indexed) or not expr.args:
         return expr
-    return expr.func(*map(written_out, expr.args))
+    return rebuilt(expr, [written_out(arg) for arg in expr.args])
 
 
 def mean_at(goal: Mean, point: Mapping[Expr, Expr], rest: Domains) -> Mean:

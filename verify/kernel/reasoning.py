@@ -19,6 +19,7 @@ from ...symbolic.statements import Domain, Domains, Relation
 from .terms import (
     BINDERS,
     CONSTANTS,
+    FRACTIONS,
     OPERATOR_SIGNS,
     POWER,
     STEPS,
@@ -26,10 +27,12 @@ from .terms import (
     Rejected,
     evaluated,
     expanded,
+    fractional,
     ground_sign,
     indices,
     outermost,
     put,
+    replaced_in,
     spend,
     terms,
 )
@@ -328,6 +331,8 @@ class Field:
         if terms(expr) > TERMS:
             raise Rejected(f"{expr} has too many terms when multiplied out")
         flat = self.rational(self._unrolled(evaluated(expr)))
+        if fractional(flat) > FRACTIONS:
+            raise Rejected(f"{expr} has too many terms over one denominator")
         names = [g for g, _, _ in self.roots] + list(self.generators.values())
         space = fraction_field(list(dict.fromkeys(names)), sp.QQ, sp.lex)[0]
         numerator = space.from_expr(flat).numer
@@ -402,7 +407,7 @@ class Field:
             for v in [] if node.free_symbols & bound else _inverse(node.args[0]):
                 if self.context.signs(v + 1) <= NONNEGATIVE:
                     values[node] = v
-        return expr.xreplace(values)
+        return replaced_in(expr, values)
 
     def _peeled(self, expr: sp.Sum | sp.Product) -> Expr:
         function, (index, low, high) = outermost(expr)

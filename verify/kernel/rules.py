@@ -33,6 +33,7 @@ from .terms import (
     CASES,
     TERMS,
     Rejected,
+    admit,
     expect,
     ground_sign,
     holds,
@@ -250,7 +251,8 @@ def cases(conclusion: Statement, premises: Premises, args: Args) -> Facts:
         require(alike, "the cases state different things")
         require(piece.over[-1][0] == variable, "the cases are about different variables")
     parts = [piece.over[-1][1] for piece in pieces]
-    require(all(part.integer <= domain.integer for part in parts), "integer cases, real domain")
+    whole = any(part.integer for part in parts)
+    require(domain.integer or not whole, "integer cases, real domain")
     first, last = parts[0], parts[-1]
     require((first.low, first.low_open) == (domain.low, domain.low_open), "the low end is missing")
     reached = (last.high, last.high_open) == (domain.high, domain.high_open)
@@ -366,6 +368,8 @@ def fact(conclusion: Statement, premises: Premises, args: Args) -> Facts:
     if known is None or known.instance is None:
         raise Rejected(f"no fact named {args.get('name')!r} has instances")
     values = [value for key, value in args.items() if key != "name"]
+    for value in values:
+        admit(sp.Pow(2, expect(value, Expr, "an argument is no number"), evaluate=False))
     stated = known.instance(*values)
     if type(stated) is Mean and type(conclusion) is Mean:
         context = Context.of(conclusion.over)

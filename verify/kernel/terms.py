@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from fractions import Fraction
 from functools import partial
 from math import comb, factorial, prod
+from operator import add, mul
 from typing import Any, TypeVar
 
 import sympy as sp
@@ -43,6 +44,7 @@ CASES = 100_000
 LARGE = 10**6  # in exponents
 POWER = 100  # of sums, when they are multiplied out
 TERMS = 3_000  # of a sum that is multiplied out
+FRACTIONS = 50_000  # terms over one common denominator
 ORDER = 6  # of derivatives
 FUEL = 1_000_000  # steps of one check, so that none runs for long
 _left: ContextVar[list[int]] = ContextVar("fuel of the check under way")
@@ -93,7 +95,7 @@ def admit(expr: Expr) -> None:
             plain = all(len(limits) == 3 and type(limits[0]) is sp.Symbol for limits in node.limits)
             if not (once and plain):
                 raise Rejected(f"{node} must run over plain indices with two bounds each")
-        if isinstance(node, sp.Derivative) and len(node.variables) > ORDER:
+        if isinstance(node, sp.Derivative) and sum(n for _, n in node.variable_count) > ORDER:
             raise Rejected(f"{node} is of more than order {ORDER}")
         _moderate(node, node.args)
         if isinstance(node, sp.LambertW) and len(node.args) != 1:
@@ -118,7 +120,7 @@ def indices(expr: Expr) -> set[Expr]:
 def evaluated(expr: Expr) -> Expr:
     """`expr` with its derivatives carried out, the inner ones first."""
     nodes = expr.atoms(sp.Derivative)
-    return expr.xreplace({node: evaluated(node.expr).diff(*node.variables) for node in nodes})
+    return replaced_in(expr, {node: evaluated(node.expr).diff(*node.variables) for node in nodes})
 
 
 def put(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
@@ -129,17 +131,21 @@ def put(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
     caught = indices(expr) & set(values).union(*(value.free_symbols for value in values.values()))
     if caught:
         raise Rejected(f"{caught} is bound in {expr}; rename it")
-    return _rebuilt(expr, values) if values else expr
+    return replaced_in(expr, values)
 
 
-def _rebuilt(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
-    """Node by node, since SymPy computes powers of numbers at once, however large."""
-    if expr in values:
-        return values[expr]
+def replaced_in(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
+    """`expr` with these nodes of it replaced."""
+    if not values or expr in values:
+        return values.get(expr, expr)
     if isinstance(expr, Indexed):
-        return expr.base[tuple(_rebuilt(index, values) for index in expr.indices)]
+        return expr.base[tuple(replaced_in(index, values) for index in expr.indices)]
     spend(1)
-    args = [_rebuilt(arg, values) for arg in expr.args]
+    return rebuilt(expr, [replaced_in(arg, values) for arg in expr.args])
+
+
+def rebuilt(expr: Expr, args: Sequence[Expr]) -> Expr:
+    """Node by node, since SymPy computes powers of numbers at once, however large."""
     _moderate(expr, args)
     return expr.func(*args) if args else expr
 
@@ -170,11 +176,20 @@ def terms(expr: Expr) -> int:
         case sp.Pow() if isinstance(expr.exp, sp.Integer):
             count, power = terms(expr.base), abs(int(expr.exp))
             return 1 if count == 1 else comb(count + power - 1, power) if power <= POWER else LARGE
-    return 1
+    return 1 if all(terms(arg) <= TERMS for arg in expr.args) else LARGE
+
+
+def fractional(expr: Expr) -> int:
+    """A bound for the number of terms over one common denominator."""
+    powers = [p for p in expr.atoms(sp.Pow) if isinstance(p.exp, sp.Integer) and p.exp < 0]
+    return terms(expr) * prod(terms(1 / p) for p in powers)
 
 
 def expanded(expr: Expr) -> Expr:
     """Multiplied out, unless that would fill the memory."""
+    for node in expr.atoms(sp.Pow):  # SymPy writes 9**(x + k) as 9**x * 9**k
+        if isinstance(node.base, sp.Rational):
+            _moderate(node, (node.base, expanded(node.exp).as_coeff_Add()[0]))
     return sp.expand(expr) if terms(expr) <= TERMS else expr
 
 
@@ -244,16 +259,30 @@ def _power(base: Fraction, exponent: Fraction) -> Fraction | None:
     raise Rejected(f"a power of more than {BITS} bits")
 
 
+def _joined(join: Callable[..., Fraction], start: int, *args: Fraction) -> Fraction:
+    """A sum or product, one by one, so that none grows too large."""
+    value = Fraction(start)
+    for arg in args:
+        value = join(value, arg)
+        size = max(abs(value.numerator), value.denominator).bit_length()
+        spend(size >> 10)
+        if size > BITS:
+            raise Rejected(f"a number of more than {BITS} bits")
+    return value
+
+
 def _counting(function: Callable[..., int], *args: Fraction) -> Fraction | None:
     """Of natural numbers that are not too large."""
     if any(arg.denominator != 1 or not 0 <= arg <= BITS // 64 for arg in args):
         return None
-    return Fraction(function(*map(int, args)))
+    value = function(*map(int, args))
+    spend(value.bit_length() >> 8)
+    return Fraction(value)
 
 
 EXACT: Mapping[Any, Callable[..., Any]] = {
-    **dict.fromkeys((sp.Add, sp.Sum), lambda *args: sum(args, Fraction(0))),
-    **dict.fromkeys((sp.Mul, sp.Product), lambda *args: prod(args, start=Fraction(1))),
+    **dict.fromkeys((sp.Add, sp.Sum), partial(_joined, add, 0)),
+    **dict.fromkeys((sp.Mul, sp.Product), partial(_joined, mul, 1)),
     sp.Pow: _power, sp.Abs: abs, sp.Max: max, sp.Min: min,
     sp.floor: lambda x: Fraction(x.__floor__()), sp.ceiling: lambda x: Fraction(x.__ceil__()),
     sp.factorial: partial(_counting, factorial), sp.binomial: partial(_counting, comb),
