@@ -26,6 +26,7 @@ import numpy as np
 
 from ..errors import NumericError
 from . import integers
+from .arguments import shown
 from .problem import Problem
 
 Rows = Sequence[int] | np.ndarray
@@ -54,6 +55,9 @@ class Farkas:
 
     support: tuple[int, ...]
     multipliers: tuple[Fraction, ...]
+
+    def __repr__(self) -> str:
+        return f"Farkas(rows {shown(self.support)} cancel)"
 
     def flaw(self, problem: Problem) -> str:
         """What is wrong with it as a proof that `problem` is infeasible; nothing: ""."""
@@ -85,6 +89,10 @@ class Certificate:
     entries: tuple[int, ...]
     denominator: int
     active: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        norm, active = shown(self.norm_squared), len(self.active)
+        return f"Certificate(support of {len(self.support)}, {active} active, |W|^2 = {norm})"
 
     @property
     def multipliers(self) -> tuple[Fraction, ...]:
@@ -355,8 +363,7 @@ def _ratio(above: flint.fmpz, below: int) -> Fraction:
 
 
 def _name(problem: Problem, row: int) -> str:
-    i, t = problem.pairs[row]
-    return f"the margin over token {t} of sequence {i}"
+    return f"the margin over {problem.named([row])}"
 
 
 def _why(problem: Problem, farkas: Farkas) -> str:
@@ -367,10 +374,9 @@ def _why(problem: Problem, farkas: Farkas) -> str:
             f"equals its optimal token {problem.optimal[i]}, so that its margin is 0 for every W. "
             "Leave that token out."
         )
-    sequences = sorted({int(problem.pairs[row, 0]) for row in farkas.support})
-    shown = ", ".join(map(str, sequences[:5])) + (", ..." if len(sequences) > 5 else "")
     return (
-        f"problem: expected data that some W separates; got {len(farkas.support)} rows of the "
-        f"sequences {shown} that cancel with positive multipliers, so that their margins cannot "
-        "all be positive. Choose other optimal tokens, or more dimensions (d >= max(n, T - 1))."
+        f"problem: expected data that some W separates; got {len(farkas.support)} rows that cancel "
+        f"with positive multipliers ({problem.named(farkas.support)}), so that their margins "
+        "cannot all be positive. Choose other optimal tokens, or more dimensions "
+        "(d >= max(n, T - 1))."
     )

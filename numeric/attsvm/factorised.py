@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Literal, get_args
 
 import numpy as np
@@ -24,7 +25,16 @@ from torch import Tensor
 
 from ..device import one_thread
 from ..errors import NumericError
-from .train import Flow, Problems, flow_of, geometric, log_gradient, misalignment, positive
+from .arguments import iterations, listed, one_of, positive, whole
+from .train import (
+    Flow,
+    Problems,
+    flow_of,
+    log_gradient,
+    misalignment,
+    reference_of,
+    require_finite,
+)
 
 Optimizer = Literal["gd", "ngd"]
 
@@ -45,13 +55,12 @@ class FactorisedRun:
     def misalignment(self, reference: ArrayLike | Tensor) -> Tensor:
         """(R, B): 1 - cos(W, reference), for a reference (d, d) or one a problem."""
         weights = self.matrices
-        aim = torch.as_tensor(reference, dtype=weights.dtype, device=weights.device)
-        if aim.shape not in (weights.shape[1:], weights.shape[2:]):
-            raise NumericError(
-                f"reference: expected a matrix of shape {tuple(weights.shape[2:])} or one for each "
-                f"problem, {tuple(weights.shape[1:])}; got {tuple(aim.shape)}."
-            )
-        return misalignment(weights, aim)
+        return misalignment(weights, reference_of(reference, weights[0]))
+
+    def __repr__(self) -> str:
+        _, runs, d, rank = self.keys.shape
+        last = self.iterations[-1]
+        return f"FactorisedRun(problems={runs}, d={d}, rank={rank}, up to iteration {last})"
 
 
 @one_thread()
@@ -74,23 +83,16 @@ def train_factorised(
     normal numbers of `seed`; `rank` is d unless given. `record` lists the iterations to keep, two
     an octave unless given.
     """
-    _check(steps, step_size, optimizer)
-    marks = geometric(steps) if record is None else tuple(record)
-    if not marks or list(marks) != sorted(set(marks)) or not 1 <= marks[0] <= marks[-1] <= steps:
-        raise NumericError(
-            f"record: expected increasing iterations from 1 to {steps}; got {marks[:8]}."
-        )
+    one_of("optimizer", optimizer, get_args(Optimizer))
+    size = positive("step_size", step_size)
+    marks = iterations("record", record, whole("steps", steps, 1))
     _, flow = flow_of(problems, None, device, dtype)
     keys, queries = _start(flow, scale, rank, seed)
     kept, done = [], 0
     for mark in marks:
-        keys, queries = descend_factors(flow, keys, queries, mark - done, step_size, optimizer)
+        keys, queries = descend_factors(flow, keys, queries, mark - done, size, optimizer)
         done = mark
-        if not bool((keys.isfinite() & queries.isfinite()).all()):
-            raise NumericError(
-                f"step_size: expected steps that stay finite; got an overflow by iteration {mark}. "
-                f"Lower {step_size}."
-            )
+        require_finite(torch.cat([keys, queries], 1), mark, size)
         kept.append((keys, queries))
     found = (torch.stack(factors) for factors in zip(*kept, strict=True))
     return FactorisedRun(marks, *found)
@@ -121,32 +123,19 @@ def _start(
     flow: Flow, scale: float | Sequence[float], rank: int | None, seed: int | None
 ) -> tuple[Tensor, Tensor]:
     count, d = flow.initial.shape[:2]
-    scales = [scale] * count if isinstance(scale, int | float) else list(scale)
+    scales = [scale] * count if isinstance(scale, Real) else listed("scale", scale)
     if len(scales) != count:
         raise NumericError(
-            f"scale: expected one number, or one for each of {count} problems; got {len(scales)}."
+            f"scale: expected one number, or one for each of {count} problems; got {len(scales)}. "
+            "Pass, e.g., scale=0.01."
         )
-    for each in scales:
-        positive("scale", each)
-    width = d if rank is None else rank
-    if not isinstance(width, int) or isinstance(width, bool) or not 1 <= width <= d:
-        raise NumericError(f"rank: expected a whole number from 1 to d = {d}; got {rank!r}.")
+    scales = [positive("scale", each) for each in scales]
+    width = d if rank is None else whole("rank", rank, 1, d)
     if seed is None:
         factors = np.broadcast_to(np.eye(d, width), (2, count, d, width))
-    elif isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0:
-        factors = np.random.default_rng(seed).standard_normal((2, count, d, width))
     else:
-        raise NumericError(f"seed: expected None or a whole number >= 0; got {seed!r}.")
+        shape = (2, count, d, width)
+        factors = np.random.default_rng(whole("seed", seed, 0)).standard_normal(shape)
     sized = factors * np.array(scales, dtype=np.float64)[:, None, None]
     start = torch.tensor(sized, dtype=flow.initial.dtype, device=flow.initial.device)
     return start[0], start[1]
-
-
-def _check(steps: int, step_size: float, optimizer: str) -> None:
-    if not isinstance(steps, int) or isinstance(steps, bool) or steps < 1:
-        raise NumericError(f"steps: expected a whole number of at least 1; got {steps!r}.")
-    if optimizer not in get_args(Optimizer):
-        raise NumericError(
-            f"optimizer: expected one of {', '.join(get_args(Optimizer))}; got {optimizer!r}."
-        )
-    positive("step_size", step_size)

@@ -13,10 +13,12 @@ from typing import Literal
 import numpy as np
 
 from ..errors import NumericError
+from .arguments import whole as whole_number
 from .problem import Problem
 
 Obstacle = Literal["hull", "opposed", "combined"]
 OBSTACLES: tuple[Obstacle, ...] = ("hull", "opposed", "combined")
+DRAWS = 1000  # after so many without success a generator gives up
 
 
 def loc() -> Problem:
@@ -34,9 +36,8 @@ def equal_scores(copies: int) -> Problem:
 
     W^mm = (1, 3) z^T whatever the number of copies.
     """
-    _at_least("copies", copies, 1)
-    tokens = [[[1, 0], [0, 0]]] * copies + [[[-2, 1], [0, 0]]]
-    count = copies + 1
+    count = whole_number("copies", copies, 1) + 1
+    tokens = [[[1, 0], [0, 0]]] * (count - 1) + [[[-2, 1], [0, 0]]]
     return Problem.from_scores(tokens, [[1, 0]] * count, [1, 3], [1] * count)
 
 
@@ -49,7 +50,7 @@ def random_problem(n: int, length: int, d: int, seed: int, *, bound: int = 5) ->
     generator = _generator(n, length, d, seed, bound)
     hidden = generator.integers(-3, 4, (d, d)) + 4 * np.eye(d, dtype=np.int64)
     tokens, queries, optimal = [], [], []
-    for _ in range(1000 * n):
+    for _ in range(DRAWS * n):
         x = generator.integers(-bound, bound + 1, (length, d))
         z = generator.integers(-bound, bound + 1, d)
         logits = x @ hidden @ z
@@ -81,6 +82,7 @@ def random_infeasible(
     parallel queries want opposite things (n >= 2). `combined`: the last of several sequences has
     the sum of their queries and the opposite wish (n >= 3); no two of them conflict.
     """
+    _generator(n, length, d, seed, bound)
     possible = [
         kind
         for kind, fits in zip(OBSTACLES, (length >= 3, n >= 2, n >= 3), strict=True)
@@ -89,7 +91,7 @@ def random_infeasible(
     if not possible:
         raise NumericError(
             f"obstacle: expected one that fits n = {n}, T = {length} ('hull' needs T >= 3, "
-            f"'opposed' n >= 2, 'combined' n >= 3); got {obstacle!r}."
+            f"'opposed' n >= 2, 'combined' n >= 3); got {obstacle!r}. Leave it out, or change n, T."
         )
     problem = random_problem(n, length, d, seed, bound=bound)
     generator = np.random.default_rng([seed, 1])
@@ -135,7 +137,7 @@ def random_scored(
     """
     generator = _generator(n, length, d, seed, bound)
     labels = generator.choice([-1, 1], n)
-    while True:
+    for _ in range(DRAWS):
         if whole:
             tokens = generator.integers(-bound, bound + 1, (n, length, d))
             queries = generator.integers(-bound, bound + 1, (n, d))
@@ -151,17 +153,15 @@ def random_scored(
         ordered = np.sort(labels[:, None] * (tokens @ decoder), axis=1)
         if queries.any(axis=1).all() and (ordered[:, -1] > ordered[:, -2]).all():
             return Problem.from_scores(tokens, queries, decoder, labels)
+    raise NumericError(
+        f"bound: expected enough whole numbers for {n} sequences of {length} tokens without a tie "
+        f"of scores or a query 0 in {d} dimensions; got {bound}. Choose a larger bound, more "
+        "dimensions or fewer tokens."
+    )
 
 
 def _generator(n: int, length: int, d: int, seed: int, bound: int) -> np.random.Generator:
-    _at_least("n", n, 1)
-    _at_least("length", length, 2)
-    _at_least("d", d, 1)
-    _at_least("seed", seed, 0)
-    _at_least("bound", bound, 1)
-    return np.random.default_rng(seed)
-
-
-def _at_least(name: str, value: int, low: int) -> None:
-    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < low:
-        raise NumericError(f"{name}: expected a whole number >= {low}; got {value!r}.")
+    for name, value in (("n", n), ("d", d), ("bound", bound)):
+        whole_number(name, value, 1)
+    whole_number("length", length, 2)
+    return np.random.default_rng(whole_number("seed", seed, 0))

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from numbers import Rational
 from typing import Literal, NamedTuple, get_args, overload
 
 import numpy as np
@@ -29,6 +30,18 @@ from torch import Tensor
 
 from ..device import one_thread, resolve
 from ..errors import NumericError
+from .arguments import (
+    batch_of,
+    iterations,
+    listed,
+    numbers,
+    one_of,
+    positive,
+    require_problem,
+    shown,
+    whole,
+)
+from .train import matrix_of, require_finite
 
 Loss = Literal["linear", "logistic"]
 ORTHONORMAL = 1e-12  # largest deviation of X X^T from the identity
@@ -40,27 +53,35 @@ def sparsemax(values: Tensor) -> Tensor: ...
 @overload
 def sparsemax(values: Sequence[int | Fraction]) -> tuple[Fraction, ...]: ...
 def sparsemax(values: Tensor | Sequence[int | Fraction]) -> Tensor | tuple[Fraction, ...]:
-    """The point of the simplex nearest to `values`: of a tensor along its last axis, of whole
-    numbers or fractions exactly."""
+    """The point of the simplex nearest to `values`: of a tensor along its last axis (NaN where one
+    of them is not finite), of whole numbers or fractions exactly."""
     if isinstance(values, Tensor):
-        return _sparsemax(values)
-    for place, value in enumerate(values):
-        if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        if not values.ndim or not values.shape[-1]:
             raise NumericError(
-                f"values: expected whole numbers, fractions or one tensor; got {value!r} at place "
-                f"{place}. Pass torch.tensor(values) for floats."
+                f"values: expected a last axis that is not empty; got shape {tuple(values.shape)}. "
+                "Pass, e.g., torch.tensor([1.0, 0.5])."
             )
-    if len(values) == 0:
-        raise NumericError("values: expected at least one number; got none.")
+        return _sparsemax(values)
+    exact = listed("values", values)
+    for place, value in enumerate(exact):
+        if isinstance(value, bool) or not isinstance(value, Rational):
+            raise NumericError(
+                f"values: expected whole numbers, fractions or one tensor; got {shown(value)} at "
+                f"place {place}. Pass torch.tensor(values) for floats."
+            )
+    if not exact:
+        raise NumericError("values: expected at least one number; got none. Pass, e.g., [1, 0].")
     total, level = Fraction(0), Fraction(0)
-    for count, value in enumerate(sorted(map(Fraction, values), reverse=True), 1):
+    for count, value in enumerate(sorted(map(Fraction, exact), reverse=True), 1):
         total += value
         if count * value > total - 1:
             level = (total - 1) / count
-    return tuple(max(Fraction(value) - level, Fraction(0)) for value in values)
+    return tuple(max(Fraction(value) - level, Fraction(0)) for value in exact)
 
 
 def _sparsemax(values: Tensor) -> Tensor:
+    # A common shift changes nothing, and without one large values would swallow the 1.
+    values = values - values.amax(-1, keepdim=True)
     ordered = values.sort(dim=-1, descending=True).values
     counts = torch.arange(1, values.shape[-1] + 1, dtype=values.dtype, device=values.device)
     levels = (ordered.cumsum(-1) - 1) / counts
@@ -72,7 +93,8 @@ def _sparsemax(values: Tensor) -> Tensor:
 @dataclass(frozen=True, eq=False)
 class MultiTokenProblem:
     """Tokens (n, T, d), orthonormal within a sequence; queries (n, d); decoder (d,) or, one a
-    sequence with its label, (n, d); the weight mu > 0 of the head's square."""
+    sequence with its label, (n, d); the weight mu > 0 of the head's square, without which no map
+    is uniquely optimal (`train` treats mu = 0)."""
 
     tokens: np.ndarray
     queries: np.ndarray
@@ -80,9 +102,15 @@ class MultiTokenProblem:
     mu: float
 
     def __post_init__(self) -> None:
-        tokens = _floats("tokens", self.tokens, 3)
+        tokens = numbers("tokens", self.tokens, ("sequence", "token", "coordinate"))
+        if tokens.ndim != 3 or 0 in tokens.shape:
+            raise NumericError(
+                "tokens: expected 3 axes (sequence, token, coordinate), none of them empty; got "
+                f"shape {tokens.shape}. Pass, e.g., np.eye(3)[None] for one sequence."
+            )
         n, length, d = tokens.shape
-        queries, decoder = _floats("queries", self.queries, 2), _floats("decoder", self.decoder)
+        queries = numbers("queries", self.queries, ("sequence", "coordinate"))
+        decoder = numbers("decoder", self.decoder)
         for name, array, shapes in (
             ("queries", queries, ((n, d),)),
             ("decoder", decoder, ((d,), (n, d))),
@@ -90,15 +118,13 @@ class MultiTokenProblem:
             if array.shape not in shapes:
                 raise NumericError(
                     f"{name}: expected shape {' or '.join(map(str, shapes))} for tokens of shape "
-                    f"{tokens.shape}; got {array.shape}."
+                    f"{tokens.shape}; got {array.shape}. Make it fit the tokens."
                 )
         if length < 2:
-            raise NumericError(f"tokens: expected T >= 2 tokens a sequence; got T = {length}.")
-        if not np.isfinite(self.mu) or self.mu <= 0:
             raise NumericError(
-                f"mu: expected a number greater than 0, without which the head has no unique "
-                f"optimal map; got {self.mu!r}. Pass, e.g., mu=0.5, or use train for mu = 0."
+                f"tokens: expected T >= 2 tokens a sequence; got T = {length}. Add another token."
             )
+        object.__setattr__(self, "mu", positive("mu", self.mu))
         _check_orthonormal(tokens)
         for i in np.flatnonzero(~queries.any(axis=1)):
             raise NumericError(
@@ -107,6 +133,14 @@ class MultiTokenProblem:
         for name, array in (("tokens", tokens), ("queries", queries), ("decoder", decoder)):
             array.setflags(write=False)
             object.__setattr__(self, name, array)
+
+    def __reduce__(self) -> tuple:
+        # Through the checks again, which make the arrays of a copy read-only too.
+        return type(self), (self.tokens, self.queries, self.decoder, self.mu)
+
+    def __repr__(self) -> str:
+        n, length, d = self.tokens.shape
+        return f"MultiTokenProblem(n={n}, T={length}, d={d}, mu={self.mu:g})"
 
     @cached_property
     def scores(self) -> np.ndarray:
@@ -141,51 +175,46 @@ class MultiTokenRun:
     attention: Tensor
     step_size: float
 
+    def __repr__(self) -> str:
+        _, runs, n, length = self.attention.shape
+        last = self.iterations[-1]
+        return f"MultiTokenRun(problems={runs}, n={n}, T={length}, up to iteration {last})"
+
 
 @one_thread()
 def train_multitoken(
-    problems: Sequence[MultiTokenProblem],
+    problems: MultiTokenProblem | Sequence[MultiTokenProblem],
     *,
     steps: int,
     step_size: float = 1.0,
     loss: Loss = "linear",
-    initial: ArrayLike | None = None,
-    records: Sequence[int] | None = None,
+    initial: ArrayLike | Tensor | None = None,
+    record: Sequence[int] | None = None,
     device: str | torch.device = "auto",
     dtype: str | torch.dtype = "float64",
 ) -> MultiTokenRun:
-    """Gradient descent on problems of one shape, side by side, from `initial` (B, d, d) or 0.
+    """Gradient descent on one problem, or on several of one shape side by side, from `initial`,
+    (d, d) or one a problem, or from 0.
 
-    `records` are the iterations to keep, by default the powers of two and the last.
+    `record` lists the iterations to keep, by default the powers of two and the last.
     """
     place, kind = resolve(device, dtype)
-    if loss not in get_args(Loss):
-        raise NumericError(f"loss: expected one of {', '.join(get_args(Loss))}; got {loss!r}.")
-    if isinstance(steps, bool) or not isinstance(steps, int) or steps < 1:
-        raise NumericError(f"steps: expected a whole number of at least 1; got {steps!r}.")
-    if not np.isfinite(step_size) or step_size <= 0:
-        raise NumericError(f"step_size: expected a number greater than 0; got {step_size!r}.")
-    marks = tuple(records) if records is not None else _powers(steps)
-    if not marks or list(marks) != sorted(set(marks)) or not 1 <= marks[0] <= marks[-1] <= steps:
-        raise NumericError(
-            f"records: expected increasing iterations from 1 to {steps}; got {marks}."
-        )
-    batch = _batch(problems, place, kind)
+    one_of("loss", loss, get_args(Loss))
+    size = positive("step_size", step_size)
+    marks = iterations("record", record, whole("steps", steps, 1), octave=1)
+    batch = _batch(batch_of(problems, MultiTokenProblem), place, kind)
     count, d = batch.tokens.shape[0], batch.tokens.shape[-1]
-    start = np.zeros((count, d, d)) if initial is None else np.asarray(initial, dtype=np.float64)
-    if start.shape != (count, d, d) or not np.isfinite(start).all():
-        raise NumericError(
-            f"initial: expected finite numbers of shape {(count, d, d)}, one W a problem; got "
-            f"shape {start.shape}."
-        )
-    weights = torch.tensor(start, dtype=kind, device=place)
+    weights = torch.zeros((count, d, d), dtype=kind, device=place)
+    if initial is not None:
+        weights = matrix_of("initial", initial, weights).expand(count, d, d)
     found, before = [], 0
     for mark in marks:
-        weights = descend(weights, batch, mark - before, step_size, loss)
+        weights = descend(weights, batch, mark - before, size, loss)
+        require_finite(weights, mark, size)
         found.append(weights)
         before = mark
     kept = torch.stack(found)
-    return MultiTokenRun(marks, kept, attend(kept, batch), step_size)
+    return MultiTokenRun(marks, kept, attend(kept, batch), size)
 
 
 def logits(weights: Tensor, batch: Batch) -> Tensor:
@@ -226,6 +255,13 @@ class Split:
     coefficient: float
     remainder: np.ndarray
 
+    def __repr__(self) -> str:
+        rest = float(np.linalg.norm(self.remainder))
+        return (
+            f"Split(span_error={self.span_error:.3g}, coefficient={self.coefficient:.6g}, "
+            f"remainder of length {rest:.3g})"
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Decomposition:
@@ -237,11 +273,13 @@ class Decomposition:
     multipliers: np.ndarray
     basis: np.ndarray
 
+    def __repr__(self) -> str:
+        d, span = len(self.finite), self.basis.shape[1]
+        return f"Decomposition(d={d}, span of {span}, {len(self.multipliers)} rows of W^mm)"
+
     def split(self, weights: ArrayLike | Tensor) -> Split:
         """A trained W in terms of W^fin and W^mm."""
-        if isinstance(weights, Tensor):
-            weights = weights.detach().cpu().numpy()
-        array = np.asarray(weights, dtype=np.float64)
+        array = numbers("weights", weights)
         if array.shape != self.finite.shape:
             raise NumericError(
                 f"weights: expected shape {self.finite.shape}; got {array.shape}. Pass one W."
@@ -255,6 +293,7 @@ class Decomposition:
 
 def decompose(problem: MultiTokenProblem) -> Decomposition:
     """W^fin and W^mm of a problem, or an error where there are none."""
+    require_problem(problem, MultiTokenProblem)
     equal, ratios, free = _constraints(problem)
     d = problem.tokens.shape[2]
     left, sizes, right = np.linalg.svd(equal, full_matrices=False)
@@ -311,33 +350,9 @@ def _constraints(problem: MultiTokenProblem) -> tuple[np.ndarray, np.ndarray, np
 
 
 def _batch(problems: Sequence[MultiTokenProblem], place: torch.device, kind: torch.dtype) -> Batch:
-    problems = tuple(problems)
-    if not problems or len({problem.tokens.shape for problem in problems}) > 1:
-        shapes = sorted({problem.tokens.shape for problem in problems})
-        raise NumericError(
-            f"problems: expected at least one, all of one shape; got shapes {shapes}. Train each "
-            "shape by itself."
-        )
     columns = zip(*((p.tokens, p.queries, p.scores, np.full((1, 1), p.mu)) for p in problems),
                   strict=True)  # fmt: skip
     return Batch(*(torch.tensor(np.stack(c), dtype=kind, device=place) for c in columns))
-
-
-def _powers(steps: int) -> tuple[int, ...]:
-    powers = [1 << k for k in range(steps.bit_length())]
-    return tuple(powers) if powers[-1] == steps else (*powers, steps)
-
-
-def _floats(name: str, value: ArrayLike, axes: int | None = None) -> np.ndarray:
-    array = np.array(value, dtype=np.float64)
-    if (axes is not None and array.ndim != axes) or 0 in array.shape:
-        raise NumericError(
-            f"{name}: expected {axes} axes, none of them empty; got shape {array.shape}."
-        )
-    if not np.isfinite(array).all():
-        place = tuple(map(int, np.argwhere(~np.isfinite(array))[0]))
-        raise NumericError(f"{name}: expected finite numbers; got {array[place]} at {place}.")
-    return array
 
 
 def _check_orthonormal(tokens: np.ndarray) -> None:

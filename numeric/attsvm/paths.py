@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 import torch
@@ -27,6 +26,7 @@ from torch import Tensor
 from ..device import one_thread
 from ..errors import NumericError
 from ..sampling import generator
+from .arguments import growing, positive, require_problem, whole
 from .problem import Problem
 from .train import (
     Flow,
@@ -35,7 +35,6 @@ from .train import (
     flow_of,
     log_excess,
     log_gradient,
-    positive,
     recorded,
 )
 
@@ -51,29 +50,32 @@ def virtual_time(
     step: float = 0.25,
     initial: ArrayLike | Tensor | None = None,
     reference: ArrayLike | Tensor | None = None,
-    limit: int = 10**6,
+    limit: int = 10**5,
     device: str | torch.device = "auto",
     dtype: str | torch.dtype = "float64",
 ) -> Trajectory:
     """Gradient flow up to log t = `horizon`, recorded exactly at the log times `times`.
 
     `times` are horizon/2^j down to 1 unless given. No difference of two logits of a sequence
-    changes by more than `step` in one of the steps, of which `limit` are allowed.
+    changes by more than `step` in one of the steps, of which `limit` are allowed. Only a run whose
+    margins grow gets far: one that comes to rest at a finite W takes a number of steps like t.
     """
-    positive("step", step)
-    marks = _log_times(horizon, times)
+    marks, most = _log_times(horizon, times), whole("limit", limit, 1)
+    change = positive("step", step)
     single, flow = flow_of(problems, initial, device, dtype)
     u = torch.zeros_like(flow.rows[:, 0])
-    longest = math.log(step) - torch.log(widest(flow))
+    longest = math.log(change) - torch.log(widest(flow))
     clock = torch.zeros_like(longest)
     kept, taken = [], 0
     for mark in marks:
         aim = float(np.logaddexp(0.0, mark))
         while bool((clock < aim).any()):
-            if taken >= limit:
+            if taken >= most:
                 raise NumericError(
-                    f"limit: expected to reach log t = {marks[-1]:g} in {limit} steps; got to "
-                    f"{float(clock.min()):g}. Raise limit or step, or lower horizon."
+                    f"limit: expected to reach log t = {marks[-1]:g} in {most} steps; got to "
+                    f"{float(clock.min()):g} in problem {int(clock.argmin())}. Raise limit or "
+                    "step, or lower horizon; where the data are infeasible the run may rest at a "
+                    "finite W, and no limit will do."
                 )
             for _ in range(LOOK):
                 u, clock = drift(flow, u, clock, aim, longest)
@@ -109,7 +111,7 @@ def regularization_path(
     starts: int = 8,
     explore: int = 320,
     seed: int = 0,
-    tolerance: float = 1e-9,
+    tolerance: float | None = None,
     limit: int = 20_000,
     reference: ArrayLike | Tensor | None = None,
     device: str | torch.device = "auto",
@@ -119,22 +121,29 @@ def regularization_path(
 
     `starts` random starts, one along the first gradient and the minimiser of the radius before
     take `explore` steps each; the one with the least loss goes on until W/|W| is within
-    `tolerance` of minus the unit gradient, after `limit` steps at most. That it is the global
-    minimiser is as likely as that one of the starts finds it.
+    `tolerance` (1e-9, in float32 1e-5) of minus the unit gradient, after `limit` steps at most.
+    That it is the global minimiser is as likely as that one of the starts finds it. It must lie on
+    the sphere, as it does for feasible data: one inside the ball is an error.
     """
-    marks = _radii(radii)
-    positive("tolerance", tolerance)
-    _, flow = flow_of(problem, None, device, dtype)
+    marks, explored = _radii(radii), whole("explore", explore, 0)
+    count, most = whole("starts", starts, 0), whole("limit", limit, 1)
+    _, flow = flow_of(require_problem(problem, Problem), None, device, dtype)
+    near = _resolution(flow) if tolerance is None else positive("tolerance", tolerance)
+    if not bool(widest(flow) > 0):
+        raise NumericError(
+            "tokens: expected a sequence whose tokens differ; got none, so that the loss is the "
+            "same for every W. Change the tokens."
+        )
     drawn = torch.randn(
-        (starts, flow.rows.shape[-1]), generator=generator(seed, 0), dtype=torch.float64
+        (count, flow.rows.shape[-1]), generator=generator(seed, 0), dtype=torch.float64
     ).to(flow.rows)
     first = -log_gradient(flow, torch.zeros_like(flow.rows[:, 0]))[0]
     others, best, kept = torch.cat([first, drawn]), first, []
     many = _repeat(flow, len(others) + 1)
     for radius in marks:
-        found = _descend(many, _scaled(torch.cat([best, others]), radius), radius, explore)
+        found = _descend(many, _scaled(torch.cat([best, others]), radius), radius, explored)
         least = int(torch.argmin(log_excess(many, found)))
-        best = _finish(flow, found[least : least + 1], radius, tolerance, limit)
+        best = _finish(flow, found[least : least + 1], radius, near, most)
         kept.append(best)
     return recorded(flow, marks, torch.stack(kept), reference, True)
 
@@ -158,12 +167,18 @@ def _off(u: Tensor, slopes: Tensor) -> float:
     return float((u / u.norm() + slopes / slopes.norm()).norm())
 
 
+def _resolution(flow: Flow) -> float:
+    """What the dtype of a run can be trusted to tell apart."""
+    return 1e-9 if flow.rows.dtype == torch.float64 else 1e-5
+
+
 def _finish(flow: Flow, u: Tensor, radius: float, tolerance: float, limit: int) -> Tensor:
     """One start to the end: Newton's steps, and more gradient steps where these fail."""
     taken, off = 0, math.inf
     while taken < limit:
         found, off = _newton(flow, _scaled(u, radius), radius, tolerance)
-        lower = log_excess(flow, found) <= log_excess(flow, u) + 1e-9
+        before = log_excess(flow, u)
+        lower = log_excess(flow, found) <= before + _resolution(flow) * before.abs().clamp_min(1)
         if off <= tolerance and bool(lower):
             return found
         u = _descend(flow, u, radius, 20 * LOOK)
@@ -171,7 +186,7 @@ def _finish(flow: Flow, u: Tensor, radius: float, tolerance: float, limit: int) 
     raise NumericError(
         f"limit: expected a minimiser at radius {radius:g} to {tolerance:g} in {limit} steps; got "
         f"one to {off:.1e}. Raise limit or tolerance; an infeasible problem may have it inside "
-        "the ball."
+        "the ball: leave out such radii."
     )
 
 
@@ -237,24 +252,18 @@ def accelerate(
 
 
 def _log_times(horizon: float, times: Sequence[float] | None) -> tuple[float, ...]:
-    positive("horizon", horizon)
-    if times is None:
-        count = max(int(math.log2(horizon)), 0) + 1
-        return tuple(horizon / 2**j for j in reversed(range(count)))
-    return _growing("times", times, horizon)
+    end = positive("horizon", horizon)
+    if times is not None:
+        return growing("times", times, end)
+    count = max(int(math.log2(end)), 0) + 1
+    return tuple(end / 2**j for j in reversed(range(count)))
 
 
 def _radii(radii: Sequence[float]) -> tuple[float, ...]:
-    marks = _growing("radii", radii, math.inf)
-    positive("radii", marks[0])
-    return marks
-
-
-def _growing(name: str, given: Sequence[float], most: float) -> tuple[float, ...]:
-    marks = tuple(given)
-    rising = all(a < b for a, b in pairwise(marks))
-    if not marks or not rising or not all(math.isfinite(m) for m in marks) or marks[-1] > most:
+    marks = growing("radii", radii)
+    if marks[0] <= 0:
         raise NumericError(
-            f"{name}: expected growing finite numbers of at most {most:g}; got {marks[:8]}."
+            f"radii: expected numbers above 0; got {marks[0]:g}. Leave out 0, where W is 0, and "
+            "what is below."
         )
     return marks

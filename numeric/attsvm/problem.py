@@ -15,16 +15,17 @@ Deora, Thrampoulidis, arXiv 2402.05738.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from numbers import Integral, Rational
 from typing import Any
 
 import numpy as np
 
 from ..errors import NumericError
 from . import integers
+from .reading import exact_array
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,14 +43,14 @@ class Problem:
     scores: Any = None
 
     def __post_init__(self) -> None:
-        tokens = _exact("tokens", self.tokens, ("sequence", "token", "coordinate"))
-        queries = _exact("queries", self.queries, ("sequence", "coordinate"))
+        tokens = exact_array("tokens", self.tokens, ("sequence", "token", "coordinate"))
+        queries = exact_array("queries", self.queries, ("sequence", "coordinate"))
         _check_shapes(tokens, queries)
         optimal = _indices(self.optimal, *tokens.shape[:2])
         _check_queries(queries)
         scores = self.scores
         if scores is not None:
-            scores = _exact("scores", scores, ("sequence", "token"))
+            scores = exact_array("scores", scores, ("sequence", "token"))
             _require_shape("scores", scores, tokens.shape[:2], "one score a token")
             _check_best(scores, optimal)
         for name, value in zip(
@@ -69,18 +70,29 @@ class Problem:
 
         The optimal token is the one with the highest score; a tie for it is an error.
         """
-        exact = _exact("tokens", tokens, ("sequence", "token", "coordinate"))
-        v = _exact("decoder", decoder, ("coordinate",))
-        y = _exact("labels", labels, ("sequence",))
+        exact = exact_array("tokens", tokens, ("sequence", "token", "coordinate"))
+        v = exact_array("decoder", decoder, ("coordinate",))
+        y = exact_array("labels", labels, ("sequence",))
         _require_shape("decoder", v, exact.shape[2:], "one weight a coordinate of the tokens")
         _require_shape("labels", y, exact.shape[:1], "one label a sequence")
         for i, label in enumerate(y):
             if label not in (1, -1):
                 raise NumericError(
-                    f"labels: expected 1 or -1 for each sequence; got {label} for sequence {i}."
+                    f"labels: expected 1 or -1 for each sequence; got {label} for sequence {i}. "
+                    "Write -1 for the other class."
                 )
         scores = _scores(exact, v, y)
         return cls(exact, queries, _argmax(scores), scores)
+
+    def __reduce__(self) -> tuple:
+        # Through the checks again, which make the arrays of a copy read-only too.
+        return type(self), (self.tokens, self.queries, self.optimal, self.scores)
+
+    def __repr__(self) -> str:
+        kinds = {np.dtype(np.int64): "whole numbers", np.dtype(np.float64): "floats"}
+        kind = kinds.get(self.tokens.dtype, "fractions")
+        scored = "without scores" if self.scores is None else "with scores"
+        return f"Problem(n={self.n}, T={self.length}, d={self.d}, {kind}, {scored})"
 
     def selecting(self, optimal: object) -> Problem:
         """The same sequences with other tokens to attend to, for instance those a run selected.
@@ -138,13 +150,20 @@ class Problem:
 
     @cached_property
     def differences_float(self) -> np.ndarray:
-        """(m, d): x_i,opt - x_it in float64, in the order of `pairs`; rounded once."""
+        """(m, d): x_i,opt - x_it in float64, in the order of `pairs`; rounded once, or inf."""
         if self.tokens.dtype != np.float64:
             numerators, denominator = self._differences
             plain = denominator == 1 and numerators.dtype == np.int64
             return _floats(numerators if plain else integers.fractions(numerators, denominator))
         sequence, token = self.pairs.T
-        return self.tokens[sequence, self.optimal[sequence]] - self.tokens[sequence, token]
+        with np.errstate(over="ignore"):
+            return self.tokens[sequence, self.optimal[sequence]] - self.tokens[sequence, token]
+
+    def named(self, rows: Sequence[int]) -> str:
+        """Token and sequence of the first few of these rows, in words."""
+        names = [f"token {t} of sequence {i}" for i, t in self.pairs[list(rows[:3])].tolist()]
+        more = f", and {len(rows) - 3} more" if len(rows) > 3 else ""
+        return ", ".join(names) + more
 
     @property
     def differences(self) -> np.ndarray:
@@ -186,8 +205,8 @@ class Problem:
         `rows` and `columns` pick some of the m atoms, by default all of them, and as many
         columns as rows. The d * d entries of an atom are never formed.
         """
-        j = np.arange(self.m) if rows is None else np.asarray(rows, dtype=np.int64)
-        k = j if columns is None else np.asarray(columns, dtype=np.int64)
+        j = np.arange(self.m) if rows is None else self._rows("rows", rows)
+        k = j if columns is None else self._rows("columns", columns)
         (left, at_left), (right, at_right) = (
             np.unique(self.pairs[chosen, 0], return_inverse=True) for chosen in (j, k)
         )
@@ -196,90 +215,22 @@ class Problem:
         tokens = integers.product(self.differences[j], self.differences[k].T)
         return integers.times(tokens, queries)
 
-
-def _exact(name: str, value: object, axes: tuple[str, ...]) -> np.ndarray:
-    """A fresh array of int64, float64 or fractions with the very values of `value`."""
-    if hasattr(value, "detach"):  # a torch tensor
-        tensor: Any = value
-        tensor = tensor.detach().cpu()
-        value = (tensor.double() if tensor.is_floating_point() else tensor).numpy()
-    try:
-        array = value if isinstance(value, np.ndarray) else np.array(value, dtype=object)
-    except ValueError:
-        array = np.empty(0)  # ragged lists: no shape to speak of
-    if array.ndim != len(axes) or 0 in array.shape:
-        raise NumericError(
-            f"{name}: expected numbers with {len(axes)} axes ({', '.join(axes)}), none of them "
-            f"empty; got shape {array.shape}. Give all sequences the same number of tokens."
-        )
-    if array.dtype == object:
-        return _exact_objects(name, array, axes)
-    if np.issubdtype(array.dtype, np.integer):
-        if array.dtype == np.uint64:
-            return integers.narrow(integers.objects(array.ravel().tolist(), array.shape))
-        return array.astype(np.int64)
-    if not np.issubdtype(array.dtype, np.floating) or array.dtype.itemsize > 8:
-        raise NumericError(
-            f"{name}: expected whole numbers, fractions or floats of at most 64 bits; "
-            f"got an array of {array.dtype}."
-        )
-    array = array.astype(np.float64)
-    if not np.isfinite(array).all():
-        place = tuple(np.argwhere(~np.isfinite(array))[0])
-        raise NumericError(_not_a_number(name, array[place], place, axes))
-    return array
-
-
-def _exact_objects(name: str, array: np.ndarray, axes: tuple[str, ...]) -> np.ndarray:
-    values, kinds = [], set()
-    for place, value in np.ndenumerate(array):
-        if isinstance(value, bool | np.bool_):
-            raise NumericError(_not_a_number(name, value, place, axes))
-        if isinstance(value, Integral):
-            values.append(int(value))
-            kinds.add(int)
-        elif isinstance(value, Rational):
-            values.append(Fraction(value))
-            kinds.add(Fraction)
-        elif isinstance(value, float | np.floating) and math.isfinite(value):
-            values.append(float(value))
-            kinds.add(float)
-        else:
-            raise NumericError(_not_a_number(name, value, place, axes))
-    if kinds == {float}:
-        return np.array(values, dtype=np.float64).reshape(array.shape)
-    if kinds == {int} and max(map(abs, values)) < 1 << integers.INT_BITS:
-        return np.array(values, dtype=np.int64).reshape(array.shape)
-    exact = integers.objects(map(Fraction, values), array.shape)
-    _check_range(name, exact, axes)
-    return exact
-
-
-def _check_range(name: str, exact: np.ndarray, axes: tuple[str, ...]) -> None:
-    for place, value in np.ndenumerate(exact):
-        try:
-            float(value)
-        except OverflowError:
+    def _rows(self, name: str, given: np.ndarray) -> np.ndarray:
+        chosen = np.asarray(given, dtype=np.int64)
+        if chosen.size and not 0 <= chosen.min() <= chosen.max() < self.m:
             raise NumericError(
-                f"{name}: expected numbers below 1.8e308, which float64 can hold; got a larger "
-                f"one at {_where(place, axes)}. Rescale the data."
-            ) from None
-
-
-def _not_a_number(name: str, value: object, place: tuple, axes: tuple[str, ...]) -> str:
-    return (
-        f"{name}: expected finite numbers (whole, Fraction or float); got {value!r} at "
-        f"{_where(place, axes)}."
-    )
-
-
-def _where(place: tuple, axes: tuple[str, ...]) -> str:
-    return ", ".join(f"{axis} {index}" for axis, index in zip(axes, place, strict=True))
+                f"{name}: expected rows from 0 to {self.m - 1}; got one from {chosen.min()} to "
+                f"{chosen.max()}. See pairs for the sequence and the token of each row."
+            )
+        return chosen
 
 
 def _require_shape(name: str, array: np.ndarray, shape: tuple[int, ...], meaning: str) -> None:
     if array.shape != tuple(shape):
-        raise NumericError(f"{name}: expected shape {tuple(shape)}, {meaning}; got {array.shape}.")
+        raise NumericError(
+            f"{name}: expected shape {tuple(shape)}, {meaning}; got {array.shape}. Make it fit the "
+            "tokens."
+        )
 
 
 def _check_shapes(tokens: np.ndarray, queries: np.ndarray) -> None:
@@ -288,7 +239,7 @@ def _check_shapes(tokens: np.ndarray, queries: np.ndarray) -> None:
         raise NumericError(
             f"tokens: expected T >= 2 tokens a sequence, so that there is one to prefer; got "
             f"T = {length} in all {n} sequences (the first is sequence 0, whose only token is "
-            "token 0)."
+            "token 0). Add another token."
         )
     _require_shape("queries", queries, (n, d), "one query a sequence, as long as a token")
 
@@ -303,13 +254,13 @@ def _check_queries(queries: np.ndarray) -> None:
 
 
 def _indices(optimal: object, n: int, length: int) -> np.ndarray:
-    array = _exact("optimal", optimal, ("sequence",))
+    array = exact_array("optimal", optimal, ("sequence",))
     _require_shape("optimal", array, (n,), "the index of one token a sequence")
     for i, index in enumerate(array):
         if index != int(index) or not 0 <= index < length:
             raise NumericError(
                 f"optimal: expected a whole index from 0 to {length - 1} for each sequence; got "
-                f"token {index} for sequence {i}."
+                f"token {index} for sequence {i}. Count tokens from 0."
             )
     return array.astype(np.int64)
 
@@ -347,8 +298,15 @@ def _check_best(scores: np.ndarray, optimal: np.ndarray) -> None:
 
 def _floats(array: np.ndarray) -> np.ndarray:
     if array.dtype == object:
-        result = np.array([float(value) for value in array.flat]).reshape(array.shape)
+        result = np.array([_float(value) for value in array.flat]).reshape(array.shape)
     else:
         result = array.astype(np.float64)
     result.setflags(write=False)
     return result
+
+
+def _float(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # the difference of two numbers that fit
+        return math.inf if value > 0 else -math.inf

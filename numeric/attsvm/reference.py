@@ -10,11 +10,14 @@ Source: seed 003, Optimisation; Tarzanagh et al., arXiv 2308.16898, eq. (Att-SVM
 
 from __future__ import annotations
 
+import contextlib
+import warnings
 from dataclasses import dataclass
 
 import cvxpy as cp
 import numpy as np
 
+from ..errors import NumericError
 from .problem import Problem
 
 
@@ -34,12 +37,12 @@ class Reference:
 
 def primal(problem: Problem, solver: str = "CLARABEL") -> Reference:
     """min 1/2 |W|_F^2 with all m rows in one constraint."""
-    d = problem.d
-    w = cp.Variable(d * d)
-    margins = _atoms(problem) @ w >= 1
+    atoms, length = _atoms(problem)
+    w = cp.Variable(problem.d**2)
+    margins = atoms @ w >= 1
     program = cp.Problem(cp.Minimize(0.5 * cp.sum_squares(w)), [margins])
-    program.solve(solver=solver)
-    return _reference(program, w, [margins], problem)
+    _solve(program, solver)
+    return _reference(program, w / length, [margins], problem, length**-2)
 
 
 def primal_each(problem: Problem, solver: str = "CLARABEL") -> Reference:
@@ -51,31 +54,57 @@ def primal_each(problem: Problem, solver: str = "CLARABEL") -> Reference:
         for i, t in problem.pairs
     ]
     program = cp.Problem(cp.Minimize(0.5 * cp.sum_squares(W)), margins)
-    program.solve(solver=solver)
+    _solve(program, solver)
     return _reference(program, W, margins, problem)
 
 
 def nuclear(problem: Problem, solver: str = "CLARABEL") -> Reference:
     """min |W|_* with all m rows in one constraint: a semidefinite program."""
-    d = problem.d
-    W = cp.Variable((d, d))
-    margins = _atoms(problem) @ cp.vec(W, order="C") >= 1
+    atoms, length = _atoms(problem)
+    W = cp.Variable((problem.d, problem.d))
+    margins = atoms @ cp.vec(W, order="C") >= 1
     program = cp.Problem(cp.Minimize(cp.normNuc(W)), [margins])
-    program.solve(solver=solver)
-    return _reference(program, W, [margins], problem)
+    _solve(program, solver)
+    return _reference(program, W / length, [margins], problem, 1 / length)
 
 
-def _atoms(problem: Problem) -> np.ndarray:
+def _atoms(problem: Problem) -> tuple[np.ndarray, float]:
+    """The rows over the length of the longest, and that length.
+
+    The solution for such rows is longer by as much, and of a size that the solver's tolerances
+    are made for.
+    """
     x, z = problem.differences_float, problem.queries_float[problem.pairs[:, 0]]
-    return (x[:, :, None] * z[:, None, :]).reshape(problem.m, -1)
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        atoms = (x[:, :, None] * z[:, None, :]).reshape(problem.m, -1)
+        length = float(np.linalg.norm(atoms, axis=1).max())
+    if not 1e-150 < length < 1e150:
+        raise NumericError(
+            "tokens, queries: expected rows (x_i,opt - x_it) z_i^T of a length between 1e-150 and "
+            f"1e150, which cvxpy needs; got one of {length:g}. Use method='auto', or rescale."
+        )
+    return atoms / length, length
+
+
+def _solve(program: cp.Problem, solver: str) -> None:
+    """Leaves a status in any case; what cvxpy would warn of, the status says."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        with contextlib.suppress(cp.SolverError):
+            program.solve(solver=solver)
 
 
 def _reference(
-    program: cp.Problem, variable: cp.Variable, constraints: list, problem: Problem
+    program: cp.Problem,
+    variable: cp.Expression,
+    constraints: list,
+    problem: Problem,
+    unit: float = 1.0,
 ) -> Reference:
+    """`unit` is that of the multipliers, for rows that were rescaled."""
     if program.status != cp.OPTIMAL or variable.value is None:
         empty = np.full((problem.d, problem.d), np.nan)
-        return Reference(str(program.status), empty, np.full(problem.m, np.nan))
+        return Reference(str(program.status or cp.SOLVER_ERROR), empty, np.full(problem.m, np.nan))
     matrix = np.asarray(variable.value, dtype=np.float64).reshape(problem.d, problem.d)
     multipliers = np.concatenate([np.atleast_1d(c.dual_value).ravel() for c in constraints])
-    return Reference(str(program.status), matrix, multipliers)
+    return Reference(str(program.status), matrix, multipliers * unit)

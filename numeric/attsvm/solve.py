@@ -18,6 +18,7 @@ import numpy as np
 
 from ..errors import NumericError
 from . import integers
+from .arguments import one_of, require_problem, shown
 from .dual import Found, Rows, Undecided, solve_rows
 from .exact import Certificate, certify, require_feasible
 from .problem import Problem
@@ -43,6 +44,12 @@ class Solution:
     certificate: Certificate | None = None
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        proof = "without certificate" if self.certificate is None else "certified"
+        support = f"support {len(self.support)} of {len(self.multipliers)} rows"
+        notes = f", notes: {len(self.notes)}" if self.notes else ""
+        return f"Solution(|W| = {float(self.norm_squared) ** 0.5:.6g}, {support}, {proof}{notes})"
+
 
 def solve(
     problem: Problem, *, norm: Norm = "frobenius", exact: bool = True, method: Method = "auto"
@@ -54,8 +61,13 @@ def solve(
     The nuclear norm and method `cvxpy` (the d x d primal) have no certificate; cvxpy's objective
     is within 1e-8 of the least, which leaves about four digits of the matrix.
     """
-    _one_of("norm", norm, get_args(Norm))
-    _one_of("method", method, get_args(Method))
+    require_problem(problem, Problem)
+    one_of("norm", norm, get_args(Norm))
+    one_of("method", method, get_args(Method))
+    if not isinstance(exact, bool):
+        raise NumericError(
+            f"exact: expected True or False; got {shown(exact)}. Leave it out for True."
+        )
     if norm == "nuclear" or method == "cvxpy":
         return _by_cvxpy(problem, norm)
     rows, notes = _distinct(problem)
@@ -97,11 +109,18 @@ def _rounded(problem: Problem, found: Found, notes: tuple[str, ...]) -> Solution
 
 
 def _certified(certificate: Certificate, problem: Problem, notes: tuple[str, ...]) -> Solution:
-    # Python rounds a quotient of whole numbers correctly, however long they are.
-    entries = [entry / certificate.denominator for entry in certificate.entries]
-    multipliers = np.zeros(problem.m)
-    below = certificate.weight_denominator
-    multipliers[list(certificate.support)] = [weight / below for weight in certificate.weights]
+    below, multipliers = certificate.weight_denominator, np.zeros(problem.m)
+    try:
+        # Python rounds a quotient of whole numbers correctly, however long they are.
+        entries = [entry / certificate.denominator for entry in certificate.entries]
+        multipliers[list(certificate.support)] = [weight / below for weight in certificate.weights]
+        float(certificate.norm_squared)
+    except OverflowError:
+        raise NumericError(
+            "tokens, queries: expected data whose W^mm float64 can hold; got rows so short "
+            f"({problem.named(certificate.support)}) that W, its multipliers or its norm exceed "
+            "1.8e308. Multiply tokens or queries by a large number, which divides W by it."
+        ) from None
     return Solution(
         np.array(entries).reshape(problem.d, problem.d),
         multipliers,
@@ -117,8 +136,7 @@ def _degenerate(certificate: Certificate, problem: Problem) -> tuple[str, ...]:
     idle = sorted(set(certificate.active) - set(certificate.support))
     if not idle:
         return ()
-    names = _listed([f"token {t} of sequence {i}" for i, t in problem.pairs[idle]])
-    note = f"margin 1 with multiplier 0: {names}"
+    note = f"margin 1 with multiplier 0: {problem.named(idle)}"
     gram = problem.gram(np.array(certificate.active))
     if integers.to_flint(gram).rank() < len(gram):
         note += "; the atoms with margin 1 are dependent, so W is unique but multipliers may not be"
@@ -131,9 +149,10 @@ def _by_cvxpy(problem: Problem, norm: Norm) -> Solution:
     found = reference.nuclear(problem) if norm == "nuclear" else reference.primal(problem)
     if not found.optimal:
         solve(problem)  # raises Infeasible, with proof, if that is the reason
+        other = "U" if norm == "nuclear" else "Use method='auto', or u"
         raise NumericError(
-            f"method: expected cvxpy to solve this feasible problem; got status "
-            f"{found.status!r}. Use method='auto', or rescale the data."
+            f"problem: expected one that cvxpy can solve; got status {found.status!r}, although it "
+            f"is feasible: W is too long for its tolerances. {other}se tokens that differ more."
         )
     multipliers = np.maximum(found.multipliers, 0.0)
     support = tuple(np.flatnonzero(multipliers > 1e-6 * multipliers.max()).tolist())
@@ -182,8 +201,3 @@ def _hashable(rows: np.ndarray) -> list[object]:
 def _listed(items: Sequence[str]) -> str:
     more = f", and {len(items) - 3} more" if len(items) > 3 else ""
     return ", ".join(items[:3]) + more
-
-
-def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise NumericError(f"{name}: expected one of {', '.join(known)}; got {value!r}.")

@@ -17,9 +17,9 @@ Deora, Thrampoulidis, arXiv 2402.05738.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import pairwise
+from numbers import Real
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -30,12 +30,14 @@ from torch.nn.functional import logsigmoid
 
 from ..device import one_thread, resolve
 from ..errors import NumericError
+from .arguments import batch_of, iterations, numbers, one_of, positive, shown, whole
 from .problem import Problem
 
 Optimizer = Literal["gd", "ngd", "polyak"]
 Problems = Problem | Sequence[Problem]
 # Below this delta, log1p(c expm1(delta)) is c delta to the last bit.
 SMALL = -40.0
+UNREACHED = "Where a run cannot reach L*, Polyak's step has no bound: use 'gd' or 'ngd' there. "
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,8 @@ class Trajectory:
 
     A batch of B problems adds an axis after the first; a single problem has none. `selected` is
     the token with the largest logit, `log_excess` is log(L - L*), `log_unattended` is
-    log(1 - s_opt) of each sequence, `misalignment` is 1 - corr(W, reference) (None without one).
+    log(1 - s_opt) of each sequence, `misalignment` is 1 - corr(W, reference): None without one,
+    NaN where W is 0.
     """
 
     marks: tuple[float, ...]
@@ -57,7 +60,20 @@ class Trajectory:
 
     def of(self, number: int) -> Trajectory:
         """The run of one problem of the batch."""
-        return _map(self, lambda tensor: tensor[:, number])
+        if self.norm.ndim == 1:
+            raise NumericError(
+                f"number: expected it for the run of a batch alone; got {shown(number)} for that "
+                "of a single problem. Use the run itself."
+            )
+        place = whole("number", number, 0, self.norm.shape[1] - 1)
+        named = {field.name: getattr(self, field.name) for field in fields(self)}
+        tensors = {name: value for name, value in named.items() if isinstance(value, Tensor)}
+        return replace(self, **{name: value[:, place] for name, value in tensors.items()})
+
+    def __repr__(self) -> str:
+        runs = "one problem" if self.norm.ndim == 1 else f"{self.norm.shape[1]} problems"
+        first, last = self.marks[0], self.marks[-1]
+        return f"Trajectory({runs}, {len(self.marks)} marks from {first:g} to {last:g})"
 
 
 class Flow(NamedTuple):
@@ -99,25 +115,19 @@ def train(
     keep, two an octave unless given. `reference` is the matrix, or one a problem, whose direction
     the run is compared with, for instance `solve(problem).matrix`.
     """
-    _check_rule(optimizer, steps, step_size, decay)
-    marks = geometric(steps) if record is None else _marks("record", record, 1, steps)
+    one_of("optimizer", optimizer, get_args(Optimizer))
+    power, size = _decay(optimizer, decay), positive("step_size", step_size)
+    marks = iterations("record", record, whole("steps", steps, 1))
     single, flow = flow_of(problems, initial, device, dtype)
     u = torch.zeros_like(flow.rows[:, 0])
-    power = (0.5 if decay is None else decay) if optimizer == "ngd" else 0.0
     kept, done = [], 0
     for mark in marks:
-        for k in range(done + 1, int(mark) + 1):
-            u = advance(flow, u, optimizer, step_size * k**-power)
-        done = int(mark)
-        _require_finite(u, mark)
+        for k in range(done + 1, mark + 1):
+            u = advance(flow, u, optimizer, size * k**-power)
+        done = mark
+        require_finite(u, mark, size, UNREACHED if optimizer == "polyak" else "")
         kept.append(u)
     return recorded(flow, marks, torch.stack(kept), reference, single)
-
-
-def geometric(last: int, octave: int = 2) -> tuple[int, ...]:
-    """1 to `last`, `octave` numbers for each doubling, without repetition."""
-    count = int(octave * math.log2(last)) + 1
-    return tuple(sorted({round(2 ** (j / octave)) for j in range(count)} | {last}))
 
 
 def advance(flow: Flow, u: Tensor, optimizer: Optimizer, size: float) -> Tensor:
@@ -179,10 +189,15 @@ def matrices(flow: Flow, u: Tensor) -> Tensor:
     return flow.initial + torch.matmul(flow.basis, u[:, :, None]).view_as(flow.initial)
 
 
-def misalignment(weights: Tensor, reference: Tensor) -> Tensor:
-    """1 - corr of the last two axes, as half the squared distance of the unit matrices."""
+def misalignment(weights: ArrayLike | Tensor, reference: ArrayLike | Tensor) -> Tensor:
+    """1 - corr of the last two axes, as half the squared distance of the unit matrices.
+
+    It is NaN where one of them is 0.
+    """
+    first = weights if isinstance(weights, Tensor) else torch.tensor(numbers("weights", weights))
+    second = as_tensor("reference", reference, first)
     one, two = (
-        m / torch.linalg.vector_norm(m, dim=(-2, -1), keepdim=True) for m in (weights, reference)
+        m / torch.linalg.vector_norm(m, dim=(-2, -1), keepdim=True) for m in (first, second)
     )
     return (one - two).square().sum((-2, -1)) / 2
 
@@ -197,7 +212,7 @@ def recorded(
     """The trajectory through the coordinates `kept` (R, B, r)."""
     weights = torch.stack([matrices(flow, u) for u in kept])
     logs = torch.stack([log_probabilities(flow, u) for u in kept])
-    aim = None if reference is None else _matrix("reference", reference, flow.initial)
+    aim = None if reference is None else reference_of(reference, flow.initial)
     run = Trajectory(
         tuple(float(mark) for mark in marks),
         weights,
@@ -218,8 +233,7 @@ def flow_of(
 ) -> tuple[bool, Flow]:
     """(was it a single problem, the batch as tensors)."""
     single = isinstance(problems, Problem)
-    batch = (problems,) if isinstance(problems, Problem) else tuple(problems)
-    _check_batch(batch)
+    batch = batch_of(problems, Problem)
     place, kind = resolve(device, dtype)
 
     def stack(arrays: list[np.ndarray]) -> Tensor:
@@ -233,8 +247,10 @@ def flow_of(
     count, d = len(batch), tokens.shape[-1]
     start = torch.zeros((count, d, d), dtype=kind, device=place)
     if initial is not None:
-        start = _matrix("initial", initial, start).expand(count, d, d).contiguous()
-    return single, assemble(tokens, queries, scores, optimal, start)
+        start = matrix_of("initial", initial, start).expand(count, d, d).contiguous()
+    flow = assemble(tokens, queries, scores, optimal, start)
+    _check_flow(flow)
+    return single, flow
 
 
 def assemble(
@@ -252,88 +268,82 @@ def assemble(
     return Flow(upper.mT, offset, basis, initial, scores, ahead, torch.log(top - scores), best)
 
 
-def _map(run: Trajectory, change: Callable[[Tensor], Tensor]) -> Trajectory:
-    named = {field.name: getattr(run, field.name) for field in fields(run)}
-    return replace(run, **{k: change(v) for k, v in named.items() if isinstance(v, Tensor)})
+def as_tensor(name: str, value: ArrayLike | Tensor, like: Tensor) -> Tensor:
+    """Finite numbers as a tensor beside `like`."""
+    if isinstance(value, Tensor) and value.is_floating_point():
+        return value.detach().to(like)
+    return torch.tensor(numbers(name, value), dtype=like.dtype, device=like.device)
 
 
-def _matrix(name: str, value: ArrayLike | Tensor, like: Tensor) -> Tensor:
+def matrix_of(name: str, value: ArrayLike | Tensor, like: Tensor) -> Tensor:
     """(d, d), or one a problem, as a tensor beside `like` (B, d, d)."""
-    given = torch.as_tensor(value, dtype=like.dtype, device=like.device)
+    given = torch.tensor(numbers(name, value), dtype=like.dtype, device=like.device)
     if given.shape not in (like.shape, like.shape[1:]):
         raise NumericError(
             f"{name}: expected a matrix of shape {tuple(like.shape[1:])} or one for each problem, "
-            f"{tuple(like.shape)}; got {tuple(given.shape)}."
+            f"{tuple(like.shape)}; got {tuple(given.shape)}. Pass, e.g., torch.zeros"
+            f"({tuple(like.shape[1:])})."
         )
-    if not bool(given.isfinite().all()):
-        raise NumericError(f"{name}: expected finite numbers; got a NaN or an infinite one.")
+    if not bool(torch.linalg.vector_norm(given).isfinite()):
+        raise NumericError(
+            f"{name}: expected a matrix whose length {like.dtype} can hold; got {shown(value)}. "
+            "Scale it down."
+        )
     return given
 
 
-def _check_batch(batch: Sequence[Problem]) -> None:
-    if not batch:
-        raise NumericError("problems: expected at least one Problem; got none.")
-    for number, problem in enumerate(batch):
-        if not isinstance(problem, Problem):
-            raise NumericError(
-                f"problems: expected Problem values; got {type(problem).__name__} at {number}."
-            )
-        if problem.tokens.shape != batch[0].tokens.shape:
-            raise NumericError(
-                "problems: expected tokens of one shape in a batch, "
-                f"{batch[0].tokens.shape} as at 0; got {problem.tokens.shape} at {number}. Train "
-                "problems of different shapes apart."
-            )
+def reference_of(value: ArrayLike | Tensor, like: Tensor) -> Tensor:
+    """A matrix that has a direction, or one a problem."""
+    given = matrix_of("reference", value, like)
+    if not bool((given != 0).any(-1).any(-1).all()):
+        raise NumericError(
+            "reference: expected a matrix that has a direction; got 0. Pass, e.g., "
+            "solve(problem).matrix, or leave it out."
+        )
+    return given
 
 
-def _check_rule(optimizer: str, steps: int, step_size: float, decay: float | None) -> None:
-    if optimizer not in get_args(Optimizer):
-        raise NumericError(
-            f"optimizer: expected one of {', '.join(get_args(Optimizer))}; got {optimizer!r}."
-        )
-    if not isinstance(steps, int) or isinstance(steps, bool) or steps < 1:
-        raise NumericError(
-            f"steps: expected a whole number of at least 1; got {steps!r}. Pass, e.g., steps=1000."
-        )
-    positive("step_size", step_size)
+def _decay(optimizer: Optimizer, decay: float | None) -> float:
+    """The power of k by which the steps shrink."""
     if decay is None:
-        return
+        return 0.5 if optimizer == "ngd" else 0.0
     if optimizer != "ngd":
         raise NumericError(
-            f"decay: expected it with optimizer='ngd' alone; got {decay!r} with {optimizer!r}. "
-            "Leave it out."
+            f"decay: expected it with optimizer='ngd' alone; got {shown(decay)} with "
+            f"{optimizer!r}. Leave it out."
         )
-    if not 0 <= decay < 1:
+    if not isinstance(decay, Real) or not 0 <= decay < 1:
         raise NumericError(
-            f"decay: expected 0 <= decay < 1, so that the steps add up to infinity; got {decay!r}. "
-            "Pass, e.g., decay=0.5."
+            "decay: expected 0 <= decay < 1, so that the steps add up to infinity; got "
+            f"{shown(decay)}. Pass, e.g., decay=0.5."
         )
+    return float(decay)
 
 
-def positive(name: str, value: float) -> None:
-    """Raise unless `value` is a finite number above zero."""
-    if not isinstance(value, int | float) or not 0 < value < math.inf:
+def _check_flow(flow: Flow) -> None:
+    """Raise if the data lost their meaning in the dtype of the run."""
+    kind = flow.scores.dtype
+    finite = flow.rows.isfinite().all(-1).all(-1) & flow.scores.isfinite().all(-1).all(-1)
+    for number in torch.nonzero(~finite).flatten().tolist():
         raise NumericError(
-            f"{name}: expected a finite number above 0; got {value!r}. Pass, e.g., {name}=0.5."
+            f"problems: expected scores and products x_it z_i^T that {kind} can hold; got larger "
+            f"ones in problem {number}. Rescale tokens or queries, or use float64."
         )
-
-
-def _marks(name: str, given: Sequence[int], low: int, high: int) -> tuple[int, ...]:
-    marks = tuple(given)
-    rising = all(a < b for a, b in pairwise(marks))
-    if not marks or not rising or marks[0] < low or marks[-1] > high:
+    tied = (flow.best == 0) & (flow.log_gaps == -math.inf)
+    for number, i, t in torch.nonzero(tied).tolist():
         raise NumericError(
-            f"{name}: expected growing numbers from {low} to {high}; got {marks[:8]}. "
-            "Leave it out for two an octave."
+            f"scores: expected scores that {kind} can tell apart; got token {t} of sequence {i} "
+            f"in problem {number}, which rounds to the score of the optimal token. Change the "
+            "decoder, or use float64."
         )
-    return marks
 
 
-def _require_finite(u: Tensor, mark: float) -> None:
-    bad = torch.nonzero(~u.isfinite().all(-1)).flatten().tolist()
+def require_finite(values: Tensor, mark: int, size: float, hint: str = "") -> None:
+    """Raise if a run (B, ...) has grown beyond its dtype by iteration `mark`."""
+    lengths = torch.linalg.vector_norm(values.flatten(1), dim=-1)
+    bad = torch.nonzero(~lengths.isfinite()).flatten().tolist()
     if bad:
         raise NumericError(
-            f"step_size: expected steps that stay finite; got an overflow in problem {bad[0]} by "
-            f"iteration {mark:g} ({len(bad)} in all). Lower it; Polyak's step overflows where the "
-            "run cannot reach L*."
+            f"step_size: expected steps that stay finite; got an overflow with {size:g} in problem "
+            f"{bad[0]} by iteration {mark} ({len(bad)} in all). {hint}Lower it."
         )

@@ -101,7 +101,7 @@ def test_the_error_names_the_sequences():
     error = reason(problem)
     assert isinstance(error, NumericError)
     assert isinstance(error, ValueError)
-    assert "sequences 0, 1" in str(error)
+    assert "token 1 of sequence 0, token 1 of sequence 1" in str(error)
 
 
 def test_it_crosses_process_boundaries():

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from lemmata.numeric.attsvm import multitoken
+from lemmata.numeric.attsvm import loc, multitoken
 from lemmata.numeric.attsvm.multitoken import (
     Batch,
     MultiTokenProblem,
@@ -113,10 +113,10 @@ def test_a_batch_is_its_problems_one_by_one():
 def test_runs_are_deterministic_and_start_where_they_are_told():
     start = np.full((1, 4, 4), 0.1)
     one, two = (
-        train_multitoken([problem()], steps=20, initial=start, records=[20], device="cpu")
+        train_multitoken([problem()], steps=20, initial=start, record=[20], device="cpu")
         for _ in range(2)
     )
-    plain = train_multitoken([problem()], steps=20, records=[20], device="cpu")
+    plain = train_multitoken([problem()], steps=20, record=[20], device="cpu")
     assert torch.equal(one.weights, two.weights)
     assert not torch.allclose(one.weights, plain.weights)
 
@@ -189,8 +189,8 @@ def test_a_problem_says_what_is_wrong_with_it():
     skew[1, 2, 0] = 0.25
     bad = {
         "tokens: expected orthonormal .* tokens 0 and 2 of sequence 1": {"tokens": skew},
-        "mu: expected a number greater than 0": {"mu": 0},
-        "mu: expected a number greater": {"mu": -1.0},
+        "mu: expected a finite number above 0; got 0": {"mu": 0},
+        "mu: expected a finite number above 0; got -1": {"mu": -1.0},
         "mu: expected": {"mu": float("nan")},
         "queries: expected z_i != 0; got z = 0 for sequence 1": {"queries": QUERIES * [[1], [0]]},
         "queries: expected shape": {"queries": QUERIES[:1]},
@@ -214,7 +214,7 @@ def test_a_problem_says_what_is_wrong_with_it():
         ({"step_size": 0.0}, "step_size: expected"),
         ({"step_size": float("inf")}, "step_size: expected"),
         ({"loss": "hinge"}, "loss: expected"),
-        ({"initial": np.zeros((4, 4))}, "initial: expected"),
+        ({"initial": np.zeros((3, 3))}, "initial: expected"),
         ({"initial": np.full((1, 4, 4), np.nan)}, "initial: expected"),
         ({"records": [3, 2]}, "records: expected"),
         ({"records": [11]}, "records: expected"),
@@ -229,8 +229,14 @@ def test_training_refuses(change, message):
 
 
 def test_training_refuses_no_problem_and_mixed_shapes():
-    for problems in ([], [problem(), random_problem(0)]):
-        with pytest.raises(NumericError, match="problems: expected at least one, all of one shape"):
+    for problems, message in (
+        ([], "at least one problem"),
+        ([problem(), random_problem(0)], "of one shape in a batch"),
+        (None, "a list of them; got None"),
+        ([1], "MultiTokenProblem; got 1 at 0"),
+        ([loc()], "type MultiTokenProblem; got Problem"),
+    ):
+        with pytest.raises(NumericError, match=f"problems: .*{message}"):
             train_multitoken(problems, steps=1, device="cpu")
 
 

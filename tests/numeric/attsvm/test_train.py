@@ -7,11 +7,11 @@ import pytest
 import torch
 
 from lemmata.numeric import attsvm
+from lemmata.numeric.attsvm.arguments import geometric
 from lemmata.numeric.attsvm.train import (
     advance,
     assemble,
     flow_of,
-    geometric,
     log_excess,
     log_gradient,
     log_unattended,
@@ -228,7 +228,7 @@ BAD = [
     ),
     ("reference: .*(2,)", lambda: attsvm.train(P, steps=3, step_size=1.0, reference=[1, 2])),
     ("problems: .*none", lambda: attsvm.train([], steps=3, step_size=1.0)),
-    ("problems: .*str", lambda: attsvm.train(["x"], steps=3, step_size=1.0)),
+    ("problems: .*'x' at 0", lambda: attsvm.train(["x"], steps=3, step_size=1.0)),
     ("problems: .* at 1", lambda: attsvm.train([P, BATCH[0]], steps=3, step_size=1.0)),
     ("scores: ", lambda: attsvm.train(NO_SCORES, steps=3, step_size=1.0)),
     ("dtype: ", lambda: attsvm.train(P, steps=3, step_size=1.0, dtype="float16")),
