@@ -64,6 +64,14 @@ def test_assertions_shown_hold() -> None:
     exec(compile(code, "README.md", "exec"), {})
 
 
+def test_parts_shown_can_be_used(folder: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "parts.py"],
+        cwd=folder, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.stdout.split() == ["1/10"], done.stderr
+
+
 def test_families_are_counted(folder: Path) -> None:
     from lemmata.verify.claims import CLAIMS
 

@@ -6,6 +6,7 @@ from .laws import (
     derive_least,
     derive_most,
     derive_pull,
+    derive_pull_of_two,
     derive_spared,
     derive_speed,
 )
@@ -22,7 +23,7 @@ from .multitoken import (
     optimal_map,
     span_rate,
 )
-from .orbits import derive_capture, derive_escape, loc_step
+from .orbits import derive_capture, derive_descent, derive_escape, loc_step
 from .orbits_equal import derive_equal_escape, equal_step
 from .orbits_window import derive_equal_capture
 from .path import derive_path, logistic_slopes, path_bound, path_constant
@@ -34,6 +35,7 @@ __all__ = [
     "SupportInstance",
     "Wide",
     "derive_capture",
+    "derive_descent",
     "derive_equal_capture",
     "derive_equal_escape",
     "derive_escape",
@@ -47,6 +49,7 @@ __all__ = [
     "derive_optimal_map",
     "derive_path",
     "derive_pull",
+    "derive_pull_of_two",
     "derive_rates",
     "derive_saturation",
     "derive_spared",

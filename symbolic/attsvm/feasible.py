@@ -75,10 +75,9 @@ def _reals(*matrices: Matrix) -> Domains:
 
 
 def derive_feasible() -> Derivation:
-    """Margins of 1 for wide data, of all sizes from dual queries and of some by determinants;
-    and a separating W for data that are not wide."""
+    """Margins of 1 for wide data, of all sizes from dual queries and of some by determinants."""
     proof = Proof()
-    parts = [_all_sizes(proof)]
+    parts = [_all_sizes(proof), _pair(proof)]
     for size in SIZES:
         parts += _size(proof, Wide(*size))
     parts += _halves(proof, Wide(*HALVES))
@@ -143,12 +142,11 @@ def _size(proof: Proof, wide: Wide) -> list[int]:
 
 
 def _halves(proof: Proof, wide: Wide) -> list[int]:
-    """W z_k = u_k for any u, and x[k, t] . u_k = 1 for u_k by Cramer's rule."""
-    lines = []
-    for k in range(wide.n):
-        lines += _mapped(proof, wide, k)
-        lines += [_met(proof, wide, k, token) for token in range(wide.tokens - 1)]
-    return lines
+    """W z_1 = u_1 for any u, and x[1, t] . u_1 = 1 for u_1 by Cramer's rule."""
+    return [
+        *_mapped(proof, wide, 0),
+        *(_met(proof, wide, 0, token) for token in range(wide.tokens - 1)),
+    ]
 
 
 def _chain(proof: Proof, size: int) -> int:
@@ -208,6 +206,22 @@ def _all_sizes(proof: Proof) -> int:
     same = proof.relate(whole[0], "=", whole[1], "substitute", total, over=over, given=solved, e=d)
     one = proof.relate(whole[1], "=", 1, "hypothesis", over=over, given=solved)
     return proof.relate(whole[0], "=", 1, "linear", same, one, over=over, given=solved)
+
+
+def _pair(proof: Proof) -> int:
+    """Two sequences in the plane: x . W z = (x . u)(y . z) + (x . v)(w . z)."""
+    x, z, u, y, v, w = (Matrix(symbols(f"{name}1:3")) for name in "xzuyvw")
+    given = (
+        Relation(y.dot(z), "=", ONE),
+        Relation(w.dot(z), "=", Integer(0)),
+        Relation(x.dot(u), "=", ONE),
+    )
+    over = _reals(x, z, u, y, v, w)
+    held = [proof.relate(h.lhs, "=", h.rhs, "hypothesis", over=over, given=given) for h in given]
+    margin = x.dot((u * y.T + v * w.T) * z)
+    return proof.relate(
+        *(margin, "=", 1, "linear", *held), over=over, given=given, c1=x.dot(u), c2=x.dot(v)
+    )
 
 
 def _image_is_target(proof: Proof, given: tuple[Relation, ...]) -> int:

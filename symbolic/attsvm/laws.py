@@ -234,6 +234,25 @@ def _linearity(proof: Proof) -> int:
     return proof.relate(left, "=", right, "induction", base, step, over=over, given=())
 
 
+def derive_pull_of_two() -> Derivation:
+    """The same for two atoms, each number with a name of its own."""
+    b1, b2, l1, l2, r1, r2 = names = symbols("b1 b2 lam1 lam2 mu1 mu2")
+    given = (
+        Relation(b1 * l1 + b2 * l2, "=", Integer(1)),
+        Relation(b1 * r1 + b2 * r2, "=", log(w / v)),
+    )
+    over = (*((name, REALS) for name in names), *((name, above(0)) for name in (t, w, v)))
+    proof = Proof(*over, given=given)
+    held = [proof.relate(one.lhs, "=", one.rhs, "hypothesis") for one in given]
+    curve = b1 * (log(t) * l1 + r1) + b2 * (log(t) * l2 + r2)
+    minus = proof.relate(
+        *(-curve, "=", -log(t) - log(w / v), "linear", *held), c1=-log(t), c2=Integer(-1)
+    )
+    decay = proof.relate(exp(-curve), "=", v / (t * w), "exponential", minus)
+    proof.relate(w * exp(-curve), "=", v / t, "linear", decay, c1=w)
+    return proof.done()
+
+
 def derive_speed() -> Derivation:
     goal = speed()
     proof = Proof(*goal.over)

@@ -36,8 +36,8 @@ from sympy import (
     Rational,
     Sum,
     Symbol,
+    cancel,
     exp,
-    expand,
     eye,
     factorrat,
     log,
@@ -346,8 +346,8 @@ def force_ratio(gaps: Sequence[Number], factors: Sequence[Number]) -> Expr:
     """The forces on two unselected tokens, one over the other, where t = e^C and W is
     W^fin + C W^mm plus a part that multiplies their attention by `factors`.
 
-    Here mu = 1/2, theta = 1/4 and s* = (3/4, 1/4) on the other two tokens, and the denominators
-    of the attention, which is (3/4, 1/4, factor/t, factor/t) up to its sum, are cleared.
+    Here mu = 1/2, theta = 1/4 and s* = (3/4, 1/4) on the other two tokens. The attention is
+    (3/4, 1/4, factor/t, factor/t) up to its sum; the ratio is given in lowest terms.
     """
     best = (Rational(3, 4), Rational(1, 4))
     parts = (*(part * time for part in best), *(Rational(factor) for factor in factors))
@@ -355,8 +355,8 @@ def force_ratio(gaps: Sequence[Number], factors: Sequence[Number]) -> Expr:
     scores = (*(Rational(1, 4) + part for part in best), *(Rational(1, 4) - gap for gap in gaps))
     slopes = [score * total - part for score, part in zip(scores, parts, strict=True)]
     mean = sum(part * slope for part, slope in zip(parts, slopes, strict=True))
-    first, second = (expand(total * slope - mean) for slope in slopes[2:])
-    return parts[2] * first / (parts[3] * second)
+    first, second = (total * slope - mean for slope in slopes[2:])
+    return cancel(parts[2] * first / (parts[3] * second))
 
 
 def derive_forces(gaps: Sequence[Number]) -> Derivation:

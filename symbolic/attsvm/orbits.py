@@ -67,6 +67,13 @@ def loc_step(rate: Expr = eta, counted: bool = False) -> Steps:
     return (*moved, (k, k + 1)) if counted else moved
 
 
+def derive_descent(goal: Relation) -> Derivation:
+    """w - rate dL/dw = step, for the loss L that is written out there."""
+    proof = Proof(*goal.over)
+    proof.relate(goal.lhs, goal.op, goal.rhs, "field")
+    return proof.done()
+
+
 def loc_values(rate: Expr) -> Values:
     powers = {b: exp(-w1), s: exp(MARGIN)}
     return {**powers, h: rate, q: 1 / (1 + exp(OUTPUT.xreplace(powers)))}

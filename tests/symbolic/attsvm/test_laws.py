@@ -25,6 +25,7 @@ JOINED = laws.SupportInstance(
 )
 PROVED = {
     "pull": (laws.pull(), laws.derive_pull),
+    "pull-of-two": (laws.derive_pull_of_two().lines[-1].statement, laws.derive_pull_of_two),
     "speed": (laws.speed(), laws.derive_speed),
     "least": (laws.least(), laws.derive_least),
     "most": (laws.most(), laws.derive_most),

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 import torch
-from sympy import Integer, Rational, lambdify, symbols
+from sympy import Derivative, Integer, Rational, lambdify, symbols
 
 from lemmata.numeric import attsvm as experiment
 from lemmata.symbolic.attsvm import equal_step, loc_step
@@ -19,9 +19,11 @@ from lemmata.verify.claims.attsvm.orbits import (
     GD_AS_STATED,
     GD_EQUAL_SCORES,
     INIT_DEPENDENCE,
+    equal_descends,
     follow,
     gd_as_stated,
     init_dependence,
+    loc_descends,
     on_equal,
     on_loc,
 )
@@ -91,7 +93,8 @@ def test_every_part_gets_its_verdict(claim) -> None:
     assert [item.index for item in evidence] == list(range(len(claim.statement.parts)))
     for finding, part in zip(verdict.findings, claim.statement.parts, strict=True):
         earned = "refuted" if claim.expected == "refuted" else "proved"
-        assert finding.outcome == (earned if isinstance(part, Orbit) else "certified")
+        derived = isinstance(part, Orbit | Relation)
+        assert finding.outcome == (earned if derived else "certified")
 
 
 @pytest.mark.parametrize("claim", [GD_AS_STATED, GD_EQUAL_SCORES], ids=lambda claim: claim.id)
@@ -101,6 +104,23 @@ def test_refuted_by_a_trap_alone(claim) -> None:
     orbit = claim.statement.parts[1]
     once = Counterexample((), start=Integer(3))
     assert check("once", orbit, (once,)).outcome == "inconclusive"
+
+
+def test_the_stated_loss_is_the_one_that_is_trained() -> None:
+    """Its value, by torch's softmax from tokens and decoder."""
+    for problem, relation in (
+        (experiment.loc(), loc_descends()[0]),
+        (experiment.equal_scores(3), equal_descends(3)[0]),
+    ):
+        (derivative,) = relation.lhs.atoms(Derivative)
+        stated = lambdify((w1, w2), derivative.expr, "math")
+        tokens, scores = torch.tensor(problem.tokens_float), torch.tensor(problem.scores_float)
+        for column in ((0.3, -1.2), (2.0, 0.7)):
+            logits = tokens @ torch.tensor(column, dtype=torch.float64)
+            output = (torch.softmax(logits, 1) * scores).sum(1)
+            assert stated(*column) == pytest.approx(
+                float(torch.nn.functional.softplus(-output).mean()), rel=1e-13
+            )
 
 
 def test_a_trap_serves_neither_another_start_nor_another_map() -> None:

@@ -8,7 +8,7 @@ from sympy import Integer, Rational, exp
 from lemmata.symbolic.statements import REALS, Every, Relation, interval
 from lemmata.verify.claim import Settings
 from lemmata.verify.claims.attsvm import softmax
-from lemmata.verify.claims.attsvm.measured import probed
+from lemmata.verify.claims.attsvm.points import probed, tried
 from lemmata.verify.kernel import check
 from lemmata.verify.kernel.evidence import Counterexample, Instance, Part
 from lemmata.verify.witness import search
@@ -62,6 +62,15 @@ def test_a_bound_that_fails_gives_a_counterexample() -> None:
     (item,) = probed(part(Rational(1, 2)), Settings(device="cpu"), softmax.observed)
     assert isinstance(item, Part)
     assert isinstance(item.evidence, Counterexample)
+
+
+def test_chosen_points_refute_or_say_nothing() -> None:
+    even, ahead = ({softmax.l0: Integer(lead), softmax.x1: Integer(0), softmax.x2: Integer(0)}
+                   for lead in (0, 5))  # fmt: skip
+    half = part(Rational(1, 2))
+    assert tried(half, 0, (even,)) == ()
+    (item,) = tried(half, 0, (even, ahead))
+    assert item == Part(0, Counterexample(tuple(ahead.items())))
 
 
 def test_points_respect_the_domain() -> None:

@@ -4,14 +4,16 @@ Statements are written out here, derivations come from `symbolic.attsvm`, experi
 `numeric.attsvm`; the kernel compares all three.
 """
 
+from .factorised import NUCLEAR_NORM
 from .feasible import FEASIBLE_WHEN_WIDE, WIDTH_AS_NECESSARY
-from .laws import FAST_RATES, GD_RATE, GD_SELECTED, RESIDUAL_LAW, SPARSITY_LAW
+from .laws import RESIDUAL_LAW, SPARSITY_LAW
 from .loss import OPTIMAL_LOSS, OPTIMAL_LOSS_AS_STATED
 from .margins import INFEASIBLE, MAX_MARGIN
+from .multitoken import MULTI_TOKEN, THREE_COMPONENTS, TWO_COMPONENTS
 from .orbits import EQUAL_SCORES_TRAP, GD_AS_STATED, GD_EQUAL_SCORES, INIT_DEPENDENCE
 from .path import PATH, PATH_RUN
+from .rates import FAST_RATES, GD_RATE, GD_SELECTED
 from .softmax import SATURATION, SATURATION_AS_STATED, SOFTMAX_IDENTITY
-from .tokens import MULTI_TOKEN, NUCLEAR_NORM, THREE_COMPONENTS, TWO_COMPONENTS
 
 CLAIMS = (
     SOFTMAX_IDENTITY,

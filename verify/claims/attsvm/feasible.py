@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from sympy import Expr, IndexedBase, Integer, Matrix, Rational, Sum, symbols
+from sympy import Expr, IndexedBase, Integer, Matrix, Rational, Sum, Symbol, symbols
 
 from ....symbolic import attsvm as theory
 from ....symbolic.attsvm import Wide
 from ....symbolic.statements import REALS, Domains, Every, Infeasible, Relation, integers
 from ...claim import Claim, Mutant, Settings
 from ...kernel.evidence import Counterexample, Evidence, Multipliers
-from .measured import Point, probed
+from .points import Point, probed, tried
 from .softmax import PAPER, SEED
 
 i, j, r, t, d, n = symbols("i j r t d n")
 X, Z, U, Y = map(IndexedBase, "xzuy")
+PAIR = "xzuyvw"
 ZERO, ONE = Integer(0), Integer(1)
 SIZES = ((1, 3, 2), (2, 2, 2), (2, 3, 2))
 HALVES = (3, 4, 3)
@@ -49,13 +50,13 @@ def doubled(wide: Wide, weights: Matrix) -> Matrix:
     return 2 * weights
 
 
-def feasible(change: Change = kept, *more: Relation) -> Every:
-    """All sizes from dual queries; given sizes by determinants."""
-    parts = [_all_sizes()]
+def feasible(change: Change = kept, dual: bool = True, solvable: bool = True) -> Every:
+    """All sizes from dual queries, once more for two in the plane; given sizes by determinants."""
+    parts = [_all_sizes(), _pair(dual, solvable)]
     for size in SIZES:
         parts += _margins(Wide(*size), change)
     parts += _halves(Wide(*HALVES))
-    return Every((*parts, *more))
+    return Every(tuple(parts))
 
 
 def _all_sizes() -> Relation:
@@ -71,6 +72,19 @@ def _all_sizes() -> Relation:
             Relation(Sum(X[r] * U[1, r], (r, 1, d)), "=", ONE),
         ),
     )  # fmt: skip
+
+
+def _pair(dual: bool, solvable: bool) -> Relation:
+    """The same for n = d = 2; y_2 . z = 0 and x . u_1 = 1, which n <= d and T - 1 <= d make
+    possible, may be left out."""
+    x, z, *rest = (Matrix(symbols(f"{name}1:3")) for name in PAIR)
+    (u, y), (v, w) = rest[:2], rest[2:]
+    given = (
+        Relation(y.dot(z), "=", ONE),
+        *((Relation(w.dot(z), "=", ZERO),) if dual else ()),
+        *((Relation(x.dot(u), "=", ONE),) if solvable else ()),
+    )
+    return Relation(x.dot((u * y.T + v * w.T) * z), "=", ONE, _reals(x, z, *rest), given)
 
 
 def _reals(*matrices: Matrix) -> Domains:
@@ -93,22 +107,21 @@ def _margins(wide: Wide, change: Change) -> list[Relation]:
 
 
 def _halves(wide: Wide) -> list[Relation]:
-    """W z_k = u_k for any u_k; and x . u_k = 1 for the u_k of Cramer's rule."""
+    """For the first sequence: W z = u for any u; and x . u = 1 for the u of Cramer's rule."""
     names = [wide.names(k) for k in range(wide.n)]
-    weights = wide.weights(names)
-    parts = []
-    for k in range(wide.n):
-        generic = Relation(wide.query_determinant, "!=", ZERO)
-        parts += [
-            Relation(image, "=", name, _reals(wide.queries, *names), (generic,))
-            for image, name in zip(weights * wide.queries[:, k], names[k], strict=True)
-        ]
-        rows, solvable = wide.differences(k), Relation(wide.determinant(k), "!=", ZERO)
-        parts += [
-            Relation((rows[token, :] * wide.target(k))[0], "=", ONE, _reals(rows), (solvable,))
+    rows, images = wide.differences(0), wide.weights(names) * wide.queries[:, 0]
+    queries = Relation(wide.query_determinant, "!=", ZERO)
+    tokens = Relation(wide.determinant(0), "!=", ZERO)
+    return [
+        *(
+            Relation(image, "=", name, _reals(wide.queries, *names), (queries,))
+            for image, name in zip(images, names[0], strict=True)
+        ),
+        *(
+            Relation((rows[token, :] * wide.target(0))[0], "=", ONE, _reals(rows), (tokens,))
             for token in range(wide.tokens - 1)
-        ]
-    return parts
+        ),
+    ]
 
 
 def observed(points: list[Point], device: str) -> list[dict[Expr, float]]:
@@ -161,21 +174,21 @@ def _solved(wide: Wide, point: Point, device: str) -> dict[Expr, float]:
 
 
 def explore_feasible(statement: Every, settings: Settings) -> tuple[Evidence, ...]:
-    """The parts about given sizes, at random whole data."""
-    return probed(statement, settings, observed, count=4)
+    """The parts about given sizes, at random whole data; the pair at two exact points."""
+    return (*probed(statement, settings, observed, count=4), *tried(statement, 1, crowded()))
 
 
-x1, x2, z1, z2, v1, v2 = symbols("x1 x2 z1 z2 v1 v2")
-SMALLER = Relation(
-    x2 * (z2 * (1 / (x1 * z1))), "=", ONE,
-    ((x1, REALS), (z1, REALS), (x2, REALS), (z2, REALS)),
-    tuple(Relation(name, "!=", ZERO) for name in (x1, z1, x2, z2)),
-)  # fmt: skip
-OPPOSED = Relation(
-    -x1 * v1 - x2 * v2, "=", ONE,
-    ((x1, REALS), (x2, REALS), (v1, REALS), (v2, REALS)),
-    (Relation(x1 * v1 + x2 * v2, "=", ONE),),
-)  # fmt: skip
+def crowded() -> Iterator[dict[Expr, Expr]]:
+    """The second sequence with the query of the first, or a u that is too long."""
+    unit, other = (1, 0), (0, 1)
+    for target, second in ((unit, unit), ((2, 0), other)):
+        vectors = (unit, unit, target, unit, unit, second)
+        yield {
+            Symbol(f"{name}{place}"): Integer(value)
+            for name, vector in zip(PAIR, vectors, strict=True)
+            for place, value in enumerate(vector, 1)
+        }
+
 
 FEASIBLE_WHEN_WIDE = Claim(
     id="attsvm.feasible-when-wide",
@@ -184,9 +197,11 @@ FEASIBLE_WHEN_WIDE = Claim(
     source=f"{SEED}, feasibility; {PAPER}",
     hypotheses=(
         "x[i, t] = x_i,opt - x_it; for all sizes: the queries have a dual basis y_i, and u_i "
-        "solves x[i, t] . u_i = 1; the sequence in question is numbered first",
-        "for (n, T, d) = (1, 3, 2), (2, 2, 2), (2, 3, 2) and, in two halves, (3, 4, 3): the "
-        "leading minors of the queries and of the differences are not 0",
+        "solves x[i, t] . u_i = 1; the sequence in question is numbered first; again, written out, "
+        "for n = d = 2, with u, y of the first and v, w of the second sequence",
+        "for (n, T, d) = (1, 3, 2), (2, 2, 2), (2, 3, 2): the leading minors of the queries and of "
+        "the differences are not 0; for (3, 4, 3) in two halves, W z = u and x . u = 1, both for "
+        "the first of the three sequences",
         "width is not necessary: see attsvm.width-as-necessary",
     ),
     derivation=theory.derive_feasible,
@@ -196,8 +211,8 @@ FEASIBLE_WHEN_WIDE = Claim(
         Mutant("not-divided", feasible(not_divided), "W Z = U det Z, not U"),
         Mutant("transposed", feasible(transposed), "W maps queries to tokens, not back"),
         Mutant("doubled", feasible(doubled), "margins of 2"),
-        Mutant("one-dimension-fewer", feasible(kept, SMALLER), "n = 2 > d = 1: one is lost"),
-        Mutant("not-generic", feasible(kept, OPPOSED), "differences x and -x: determinant 0"),
+        Mutant("no-dual-basis", feasible(dual=False), "n > d: other sequences interfere"),
+        Mutant("not-solvable", feasible(solvable=False), "T - 1 > d: no u serves all tokens"),
     ),
 )  # fmt: skip
 

@@ -9,6 +9,7 @@ from sympy import Expr, IndexedBase, Integer, Rational, Sum, Symbol, exp, log, o
 from ....symbolic import attsvm as theory
 from ....symbolic.statements import (
     REALS,
+    Domain,
     Domains,
     Every,
     Limit,
@@ -20,7 +21,7 @@ from ....symbolic.statements import (
 )
 from ...claim import Claim, Mutant, Settings
 from ...kernel.evidence import Counterexample, Evidence
-from .measured import Point, probed
+from .points import Point, probed
 from .softmax import PAPER, SEED
 
 lo, hi, top, A, c, eps, gap, y = symbols("lo hi top A c eps gap y")
@@ -29,7 +30,7 @@ i, j, k, m, n, r, N = symbols("i j k m n r N")
 MARGINS, GAPS, BEST, UNIT, FARKAS, ATOM, WEIGHT = map(
     IndexedBase, ("a", "p", "g", "b", "lam", "x", "w")
 )
-ZERO, ONE = Integer(0), Integer(1)
+ZERO, ONE, POSITIVE = Integer(0), Integer(1), above(0)
 SIZES: Domains = ((m, integers(1)), (n, integers(1)))
 ONE_OF: Domains = ((r, integers(1)), (j, integers(1)), (m, integers(j)), (n, integers(r)))
 SCORES: Domains = (
@@ -112,17 +113,21 @@ def optimal_loss(
     sequences: int | None = None,
     reach: Rational = Rational(1, 2),
     positive: Operator = ">",
+    gaps: Domain = POSITIVE,
 ) -> Every:
     """L - L* and the margins bound each other; a ray of feasible W reaches L*, infeasible data
-    stay away from it. `count` stands for the tokens, `sequences` for n in the bounds."""
+    stay away from it. `count` stands for the tokens, `sequences` for n in the bounds; `gaps` is
+    where the score gap of three tokens lies in the part that L > L*."""
     return Every(
         (
             *_bounds(m if count is None else count, upper, lower, sequences, positive),
             *_reachable(m if count is None else count, upper, sequences, reach),
-            *_three_tokens(count or 2, upper, lower, reach, positive),
+            Relation(three_tokens(), positive, ZERO,
+                     ((gap, gaps), (g1, REALS), (a1, REALS), (a2, REALS))),
+            *_three_tokens(count or 2, upper, lower, reach),
             *_two_sequences(upper, lower, sequences or 2, reach),
         )
-    )
+    )  # fmt: skip
 
 
 def _bounds(
@@ -205,7 +210,7 @@ def two_sequences(
 
 
 def _three_tokens(
-    count: int, upper: Rational, lower: Rational, reach: Rational, positive: Operator
+    count: int, upper: Rational, lower: Rational, reach: Rational
 ) -> tuple[Relation, ...]:
     known: Domains = ((gap, above(0)), (g1, REALS))
     gain, tilt = three_tokens(), lower * gap / (1 + exp(g1))
@@ -215,7 +220,6 @@ def _three_tokens(
         for least in (A, log(count * gap / eps))
     )
     return (
-        Relation(gain, positive, ZERO, (*known, *free)),
         Relation(gain, "<=", upper * count * gap * exp(-A), (*known, (A, REALS), *large)),
         Relation(gain, "<=", upper * eps, ((eps, above(0)), *known, *far)),
         Relation(gain, ">", tilt / (1 + exp(A)), (*known, (A, REALS), *free),
@@ -300,8 +304,8 @@ OPTIMAL_LOSS = Claim(
         "all margins >= A: 0 < L - L* <= hi m exp(-A); some a[r, j] <= A: L - L* exceeds "
         "lo/(n (1 + exp(A)) (1 + exp(g[r])))",
         "feasible W has margins b >= 1, so c W has margins c b and L - L* <= hi m exp(-c)",
-        "infeasible data have lam >= 0 with sum 1 and sum of lam a = 0 for every W; then L - L* "
-        "is at least lo/(2 n (1 + exp(max g)))",
+        "infeasible data have lam >= 0 with sum 1 and sum of lam a = 0 for every W (Farkas' lemma, "
+        "which is taken from there on); then L - L* is at least lo/(2 n (1 + exp(max g)))",
     ),
     derivation=theory.derive_optimal_loss,
     experiment=explore_loss,
@@ -312,6 +316,7 @@ OPTIMAL_LOSS = Claim(
         Mutant("lower-tenfold", optimal_loss(lower=Rational(10)), "another constant"),
         Mutant("without-n", optimal_loss(sequences=1), "one sequence moves the mean by 1/n"),
         Mutant("infeasible-tenfold", optimal_loss(reach=Rational(5)), "another constant"),
+        Mutant("any-gap", optimal_loss(gaps=REALS), "no other token may score as high"),
         Mutant("negative", optimal_loss(positive="<"), "attention elsewhere never helps"),
     ),
 )

@@ -1,7 +1,9 @@
 """Where gradient descent goes for ever on LOC and EQ(m), as statements about orbits.
 
-Only the first column w = (w1, w2) of W moves. What holds eventually is refuted by a trap, a
-region that the run enters and never leaves; what holds always, by an iterate that fails.
+Only the first column w = (w1, w2) of W moves, as all queries are (1, 0). That the maps are
+gradient descent is part of the statements, with the loss written out from tokens and decoder.
+What holds eventually is refuted by a trap, a region that the run enters and never leaves; what
+holds always, by an iterate that fails.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from dataclasses import replace
 from functools import cache, partial
 from itertools import islice, product
 
-from sympy import E, Expr, Integer, Rational, Symbol, exp, lambdify, log, oo, symbols
+from sympy import Derivative, E, Expr, Integer, Rational, Symbol, exp, lambdify, log, oo, symbols
 
 from ....symbolic.attsvm import orbits as loc
 from ....symbolic.attsvm import orbits_equal as equal
@@ -19,6 +21,7 @@ from ....symbolic.attsvm import orbits_window as window
 from ....symbolic.attsvm.regions import iterates
 from ....symbolic.derivation import Derivation
 from ....symbolic.statements import (
+    REALS,
     Domain,
     Domains,
     Every,
@@ -32,7 +35,7 @@ from ....symbolic.statements import (
 )
 from ...claim import Claim, Mutant, Settings
 from ...kernel.evidence import Counterexample, Evidence, Part, Trap
-from .margins import EQUAL, LOC, certify_systems, shortest
+from .margins import EQUAL, LOC, Data, certify_systems, shortest
 
 SEED = "seed 003, Optimisation"
 SUPPORT = "arXiv 2308.16898 (Tarzanagh, Li, Thrampoulidis, Oymak)"
@@ -53,6 +56,9 @@ SLOWEST = Rational(1, 10)
 RATES_USED = (eta, SLOWEST, Rational(1, 2), ONE, Integer(2), Integer(4))
 MOST_COPIES = 6
 SOON, LATE = 40, 3_000
+
+LOC_DECODER: tuple[Expr, ...] = (Rational(1, 2), Rational(5, 2))
+EQUAL_DECODER: tuple[Expr, ...] = (ONE, Integer(3))
 
 Start = tuple[Expr | int, Expr | int]
 
@@ -93,6 +99,42 @@ def _orbit(
     return Orbit(step(counted), (*begin, (k, ZERO)) if counted else begin, holds, eventually, over)
 
 
+def descends(
+    data: Data,
+    decoder: tuple[Expr, ...],
+    step: tuple[tuple[Symbol, Expr], ...],
+    rate: Expr,
+    shown: int,
+) -> tuple[Relation, ...]:
+    """w - rate dL/dw is the map, L being the mean logistic loss of attention on the data.
+
+    Softmax is taken of the logits less that of token `shown`, which is the same map."""
+    total: Expr = ZERO
+    for tokens in data.tokens:
+        logits = [x * w1 + y * w2 for x, y in tokens]
+        powers = [exp(logit - logits[shown]) for logit in logits]
+        scores = (x * decoder[0] + y * decoder[1] for x, y in tokens)
+        output = sum((p * g for p, g in zip(powers, scores, strict=True)), ZERO) / sum(powers, ZERO)
+        total += log(1 + exp(-output))
+    loss = total / len(data.tokens)
+    free: Domains = ((w1, REALS), (w2, REALS))
+    over = (*free, (rate, above(0))) if isinstance(rate, Symbol) else free
+    return tuple(
+        Relation(w - rate * Derivative(loss, w), "=", moved, over) for w, moved in step if w != k
+    )
+
+
+def loc_descends(decoder: tuple[Expr, ...] = LOC_DECODER) -> tuple[Relation, ...]:
+    return descends(LOC, decoder, loc.loc_step(eta), eta, shown=1)
+
+
+def equal_descends(copies: int, steps: int | None = None) -> tuple[Relation, ...]:
+    """EQ(copies); `steps` are those of another number of copies."""
+    rate, skipped = Integer(4), len(EQUAL.tokens) - 1 - copies
+    data = replace(EQUAL, tokens=EQUAL.tokens[skipped:])
+    return descends(data, EQUAL_DECODER, equal.equal_step(steps or copies, rate), rate, shown=0)
+
+
 def follow(statement: Statement, settings: Settings) -> tuple[Evidence, ...]:
     """Exact multipliers of a shortest point; of an orbit a derivation, a trap or an iterate."""
     match statement:
@@ -104,6 +146,8 @@ def follow(statement: Statement, settings: Settings) -> tuple[Evidence, ...]:
                 if found and isinstance(found[-1].evidence, Counterexample | Trap):
                     break
             return tuple(found)
+        case Relation():
+            return (loc.derive_descent(statement),)
         case Minimiser():
             return certify_systems(statement, settings)
         case Orbit(eventually=True):
@@ -192,6 +236,7 @@ GD_AS_STATED = Claim(
         "loss, step size 1/2, W_0 = [[1, 0], [0, 0]]",
         "tested is a consequence: with the direction of W^mm = (-3/10, 1/10) z^T, <W, W^mm> > 0 "
         "from some iterate on; it stays below 0 for ever",
+        "that the map is gradient descent is part of attsvm.init-dependence",
     ),
     certificate=follow,
     corrected_by="attsvm.gd-selected",
@@ -212,6 +257,7 @@ def init_dependence(
     second: tuple[Expr, Expr] = (-u, v - 3 * u),
     last: Start = (0, 0),
     decay: int = 4,
+    decoder: tuple[Expr, ...] = LOC_DECODER,
 ) -> Every:
     """Two tokens, two basins, two limits, each with its rate."""
     far, near = E + eta * k / slope, 1 + eta * k / decay
@@ -226,6 +272,7 @@ def init_dependence(
             on_loc((w2 * log(far)) ** 2, "<=", (ceiling * w1) ** 2, first),
             on_loc(exp(LOC_MARGIN), ">=", near, last),
             on_loc((LOC_ACROSS * log(near)) ** 2, "<=", (floor * LOC_MARGIN) ** 2, last),
+            *loc_descends(decoder),
         )
     )
 
@@ -246,6 +293,7 @@ INIT_DEPENDENCE = Claim(
         "is at most c/log(e + eta k/25), c = (1 + 9 eta/32) exp(-3)",
         "from (0, 0): (7) the margin grows like log k or faster, (8) the tangent of the angle of "
         "w to W^mm is at most c/log(1 + eta k/4), c = (8 + 5 eta)/48",
+        "(9, 10) the map of (3) to (8) is w - eta dL/dw, in both coordinates",
     ),
     certificate=follow,
     mutants=(
@@ -255,6 +303,7 @@ INIT_DEPENDENCE = Claim(
         Mutant("narrower", init_dependence(width=Rational(1, 4)), "w2 grows beyond that"),
         Mutant("other-token", init_dependence(selected=2), "(1, 0) z^T does not select token 3"),
         Mutant("one-basin", init_dependence(second=(1 + u, v - 3 * u)), "the wrong side of w1 = 0"),
+        Mutant("other-decoder", init_dependence(decoder=(ONE, Integer(4))), "another gradient"),
         Mutant("at-once", init_dependence(decay=1), "the margin does not grow that fast"),
     ),
 )  # fmt: skip
@@ -277,6 +326,7 @@ GD_EQUAL_SCORES = Claim(
         "(1, 0), decoder (1, 3), all gaps 1; mean logistic loss, step size 1, W_0 = 0",
         "tested is a consequence: the margin w2 - 2 w1 of the last sequence, 1 at W^mm = (1, 3) "
         "z^T, is positive from some iterate on; it ends up below 0 for ever",
+        "that the map is gradient descent is part of attsvm.equal-scores-trap, for step size 4",
     ),
     certificate=follow,
     corrected_by="attsvm.equal-scores-trap",
@@ -289,7 +339,9 @@ GD_EQUAL_SCORES = Claim(
 )
 
 
-def equal_scores_trap(lost: int = 4, won: int = 3, limit: tuple[int, int] = (1, 3)) -> Every:
+def equal_scores_trap(
+    lost: int = 4, won: int = 3, limit: tuple[int, int] = (1, 3), steps: int | None = None
+) -> Every:
     """Four copies lead to (1, 0), up to three to W^mm; the step size is 4."""
     return Every(
         (
@@ -301,6 +353,8 @@ def equal_scores_trap(lost: int = 4, won: int = 3, limit: tuple[int, int] = (1, 
                 on_equal(copies, 4, (1 + EQUAL_ACROSS**2) * log(1 + k / pace), "<=", 2 * w1)
                 for copies, pace in ((3, 50), (2, Rational(75, 2)), (1, 75))
             ),
+            *equal_descends(4, steps),
+            *(part for copies in (3, 2, 1) for part in equal_descends(copies)),
         )
     )
 
@@ -319,6 +373,7 @@ EQUAL_SCORES_TRAP = Claim(
         "(4) m = 3: the last margin is positive, (5, 6, 7) m = 3, 2, 1: w1 grows like log k or "
         "faster and (w2 - 3 w1)^2/w1 is at most 2/log(1 + k/50), 2/log(1 + 2k/75), "
         "2/log(1 + k/75)",
+        "(8) to (15) the maps for m = 4, 3, 2, 1 are w - 4 dL/dw, in both coordinates",
     ),
     certificate=follow,
     corrects="attsvm.gd-equal-scores",
@@ -327,6 +382,9 @@ EQUAL_SCORES_TRAP = Claim(
         Mutant("three-trapped", equal_scores_trap(lost=3), "three copies are too few"),
         Mutant("two-trapped", equal_scores_trap(lost=2), "two copies are too few"),
         Mutant("five-converge", equal_scores_trap(won=5), "five copies are too many"),
+        Mutant(
+            "other-gradient", equal_scores_trap(steps=3), "EQ(3) has another gradient than EQ(4)"
+        ),
         Mutant("shorter", equal_scores_trap(limit=(1, 0)), "(1, 0) violates the last margin"),
     ),
 )

@@ -28,6 +28,7 @@ from ....symbolic.statements import (
     interval,
 )
 from ...claim import Claim, Mutant, Settings
+from .points import tried
 
 if TYPE_CHECKING:
     from ...kernel.evidence import Evidence
@@ -177,17 +178,10 @@ def _exact(**values: Any) -> dict[str, Expr]:
 
 def explore_pairs(statement: Every, settings: Settings) -> tuple[Evidence, ...]:
     """The first of the worst pairs that refutes the part about two sequences, if one does."""
-    from ...kernel import check
-    from ...kernel.evidence import Counterexample, Part
-
-    two = statement.parts[-1]
-    if not isinstance(two, Relation):
-        return ()
-    for values in candidates():
-        tried = Counterexample(tuple((name, values[str(name)]) for name, _ in two.over))
-        if check("pair", two, (tried,)).outcome == "refuted":
-            return (Part(len(statement.parts) - 1, tried),)
-    return ()
+    *_, two = statement.parts
+    names = [name for name, _ in two.over] if isinstance(two, Relation) else []
+    points = ({name: values[str(name)] for name in names} for values in candidates())
+    return tried(statement, len(statement.parts) - 1, points)
 
 
 PATH = Claim(

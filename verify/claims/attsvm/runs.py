@@ -1,25 +1,22 @@
 """Recorded runs of `numeric.attsvm` for the laws of training: no formula of a law is used here.
 
-A trend names what was recorded (`observable`) and on which data (`parameters`). Numbers are the
-exact rationals that the float64 results are; ROUNDING bounds what rounding did to them. The data
-are fixed, seeds included: a trend is about these runs.
+The data are fixed, seeds included: a trend is about these runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from math import exp, log2
 from typing import TYPE_CHECKING, Any
 
-from sympy import Expr, Integer
-
 from ....symbolic.attsvm.laws import SupportInstance
-from ....symbolic.statements import Every, Trend
+from ....symbolic.statements import Every
 from ...claim import Settings
-from ...kernel.evidence import Evidence, Part, Trajectory
+from ...kernel.evidence import Evidence
+from .records import Place, Recorder, Values, exact, recorded
 
 if TYPE_CHECKING:
     from ....numeric.attsvm import Problem
@@ -27,9 +24,6 @@ if TYPE_CHECKING:
 
 # W^mm is known to about 1e-12 and unit matrices differ by 3e-4 or more: exponents to about 1e-8.
 ROUNDING = Fraction(1, 2**24)
-Place = Mapping[str, int]
-Values = tuple[tuple[int, Fraction], ...]
-Recorder = Callable[[Place, Settings], Values]
 
 # All constraints are support, the atoms are independent and the best scores differ.
 INSTANCES = (
@@ -57,27 +51,9 @@ SEEDS, SHAPE = 20, (4, 3, 60)
 RUNS, SELECTING = 100, (2, 5, 5)
 
 
-def place(**numbers: int) -> tuple[tuple[str, Expr], ...]:
-    """The parameters of a trend."""
-    return tuple((name, Integer(number)) for name, number in numbers.items())
-
-
 def record(statement: Every, settings: Settings) -> tuple[Evidence, ...]:
     """Every trend of the statement with what was recorded for it."""
-    found = []
-    for index, part in enumerate(statement.parts):
-        recorder = RECORDERS.get(part.observable) if isinstance(part, Trend) else None
-        if isinstance(part, Trend) and recorder is not None:
-            numbers = {name: int(value) for name, value in part.parameters}
-            values = recorder(numbers, settings)
-            found.append(
-                Part(index, Trajectory(part.observable, part.parameters, ROUNDING, values))
-            )
-    return tuple(found)
-
-
-def _values(marks: tuple[int, ...], numbers: list[float]) -> Values:
-    return tuple((mark, Fraction(number)) for mark, number in zip(marks, numbers, strict=True))
+    return recorded(statement.parts, settings, RECORDERS, ROUNDING)
 
 
 @lru_cache(maxsize=8)
@@ -110,7 +86,7 @@ def residual(at: Place, settings: Settings) -> Values:
     marks = _doublings(32, 4, settings)
     run = _flow(at["instance"], marks, settings.device)
     scaled = zip(_misalignment(run), run.norm.tolist(), strict=True)
-    return _values(marks, [gap * norm**2 for gap, norm in scaled])
+    return exact(marks, [gap * norm**2 for gap, norm in scaled])
 
 
 def scaled_gap(at: Place, settings: Settings) -> Values:
@@ -118,7 +94,7 @@ def scaled_gap(at: Place, settings: Settings) -> Values:
     marks = _doublings(32, 4, settings)
     run = _flow(at["instance"], marks, settings.device)
     pairs = zip(marks, _misalignment(run), strict=True)
-    return _values(marks, [gap * mark ** at["power"] for mark, gap in pairs])
+    return exact(marks, [gap * mark ** at["power"] for mark, gap in pairs])
 
 
 def gap_exponent(at: Place, settings: Settings) -> Values:
@@ -134,7 +110,7 @@ def distance_exponent(at: Place, settings: Settings) -> Values:
 def _halvings(at: Place, settings: Settings, power: float) -> Values:
     marks = _doublings(32, 4, settings)
     gaps = _misalignment(_flow(at["instance"], marks, settings.device))
-    return _values(marks[:-1], _exponents([gap**power for gap in gaps]))
+    return exact(marks[:-1], _exponents([gap**power for gap in gaps]))
 
 
 def _exponents(falling: list[float]) -> list[float]:
@@ -146,14 +122,14 @@ def unattended(at: Place, settings: Settings) -> Values:
     marks = _doublings(8, 3, settings)
     run = _flow(at["instance"], marks, settings.device)
     logs = run.log_unattended[:, at["sequence"]].tolist()
-    return _values(marks, [exp(mark + low) for mark, low in zip(marks, logs, strict=True)])
+    return exact(marks, [exp(mark + low) for mark, low in zip(marks, logs, strict=True)])
 
 
 def norm_growth(at: Place, settings: Settings) -> Values:
     """|W|/log t at growing log times."""
     marks = _doublings(8, 3, settings)
     run = _flow(at["instance"], marks, settings.device)
-    return _values(marks, [n / mark for mark, n in zip(marks, run.norm.tolist(), strict=True)])
+    return exact(marks, [n / mark for mark, n in zip(marks, run.norm.tolist(), strict=True)])
 
 
 def descent_unattended(at: Place, settings: Settings) -> Values:
@@ -161,7 +137,7 @@ def descent_unattended(at: Place, settings: Settings) -> Values:
     marks = (1250, 2500, 5000, 10_000) if settings.profile == "quick" else (2500, 10_000, 40_000)
     run = _descent(at["instance"], marks, settings.device)
     logs = run.log_unattended[:, at["sequence"]].tolist()
-    return _values(marks, [mark * exp(low) for mark, low in zip(marks, logs, strict=True)])
+    return exact(marks, [mark * exp(low) for mark, low in zip(marks, logs, strict=True)])
 
 
 @lru_cache(maxsize=8)
@@ -219,13 +195,13 @@ def _stack(matrices: list[Any]) -> Any:
 
 def largest_gap(at: Place, settings: Settings) -> Values:
     """The largest 1 - corr over the problems after k iterations."""
-    return _values(FAST, list(_fast(at["rule"], at["data"], settings.device)))
+    return exact(FAST, list(_fast(at["rule"], at["data"], settings.device)))
 
 
 def largest_gap_exponent(at: Place, settings: Settings) -> Values:
     """How often it halves from k to 2k iterations."""
     gaps = list(_fast(at["rule"], at["data"], settings.device))
-    return _values(FAST[:-1], _exponents(gaps))
+    return exact(FAST[:-1], _exponents(gaps))
 
 
 FINAL, OPTIMAL, EARLY = range(3)
@@ -263,7 +239,8 @@ def _aims(target: int, device: str) -> tuple[Any, ...]:
 
 
 def _settled(device: str) -> list[list[bool]]:
-    """For each recorded log time from 16 on, which runs kept their selection since half of it."""
+    """For each recorded log time from 16 on, which runs select at half of it what they do in the
+    end, and can be solved for that."""
     run, _ = _selected(device)
     final = (run.selected == run.selected[-1]).all(-1)
     aims = _aims(FINAL, device)
@@ -286,14 +263,14 @@ def selected_gap(at: Place, settings: Settings) -> Values:
         kept = [j for j, aim in enumerate(aims) if aim is not None and settled[j]]
         reference = torch.as_tensor(_stack([aims[j] for j in kept])).to(run.matrices)
         worst.append(float(experiment.misalignment(run.matrices[row, kept], reference).amax()))
-    return _values(LOG_TIMES[2:], worst)
+    return exact(LOG_TIMES[2:], worst)
 
 
 def unsettled(at: Place, settings: Settings) -> Values:
-    """How many runs changed their selection since half the log time or will, or cannot be solved
-    for what they selected."""
+    """How many runs select at half the log time other tokens than in the end, or cannot be solved
+    for those."""
     counts = [float(row.count(False)) for row in _settled(settings.device)]
-    return _values(LOG_TIMES[2:], counts)
+    return exact(LOG_TIMES[2:], counts)
 
 
 RECORDERS: Mapping[str, Recorder] = {

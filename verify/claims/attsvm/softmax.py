@@ -18,7 +18,7 @@ from ....symbolic.statements import (
 )
 from ...claim import Claim, Mutant, Settings
 from ...kernel.evidence import Counterexample, Evidence
-from .measured import Point, probed
+from .points import Point, probed
 
 SEED = "seed 003, Optimisation"
 PAPER = "arXiv 2308.16898, section 2"
@@ -194,6 +194,7 @@ SATURATION = Claim(
         "all gaps >= a: 1/(1 + m exp(-a)) <= S; some gap <= a: S <= 1/(1 + exp(-a))",
         "all gaps >= log(m (1 - eps)/eps) give S >= 1 - eps, which in turn makes every gap at "
         "least log((1 - eps)/eps); 0 < eps < 1",
+        "that the bounds tend to 1 is written out for m = 1, 2, 9",
     ),
     derivation=theory.derive_saturation,
     experiment=explore_shares,

@@ -1,12 +1,8 @@
-"""Recorded runs of `numeric.attsvm` with several selected tokens, and with W = K Q^T.
-
-A trend names what was recorded (`observable`) and on which data (`parameters`); no formula for
-where training leads is used here. Numbers are the exact rationals that the float64 results are.
-"""
+"""Recorded runs of `numeric.attsvm.multitoken`; no formula for where training leads is used."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -15,16 +11,13 @@ from typing import TYPE_CHECKING
 from sympy import Derivative, Expr, Integer, Rational
 
 from ....symbolic.attsvm import multitoken as theory
-from ....symbolic.statements import Every, Relation, Trend
+from ....symbolic.statements import Every, Relation
 from ...claim import Settings
-from ...kernel import check
-from ...kernel.evidence import Counterexample, Evidence, Part, Point, Trajectory
+from ...kernel.evidence import Evidence
+from .points import tried
+from .records import Place, Recorder, Values, exact, recorded
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from ....numeric.attsvm import Problem
-    from ....numeric.attsvm.factorised import FactorisedRun
     from ....numeric.attsvm.multitoken import (
         Decomposition,
         MultiTokenProblem,
@@ -32,11 +25,8 @@ if TYPE_CHECKING:
         Split,
     )
 
-# Covers float64 sums of a few terms of size 1, times at most 2^16, and the nuclear-norm program:
-# its direction is good to about 2e-5, which moves 1 - cos by less than 1e-7 at the marks used.
+# Covers float64 sums of a few terms of size 1, times at most 2^16.
 ROUNDING = Fraction(1, 10**7)
-Place = Mapping[str, int]
-Values = tuple[tuple[int, Fraction], ...]
 HALF = Rational(1, 2)
 
 
@@ -62,52 +52,24 @@ SELECTIONS = (
     Selection((ROTATED, PLAIN), ((2, 0, 0, 0), (-1, 2, 0, 0)), (FIRST, SECOND), 2),
 )
 
-# Optimal tokens and queries of three sequences of two tokens, the other of which is 0.
-RANK_ONE, RANK_TWO, FLAT = range(3)
-FACTORED = (
-    (((2, -1, 0), (3, -3, 2), (1, -2, 0)), ((-2, -1, -2), (1, -2, 1), (2, 2, -2))),
-    (((0, -2, -2), (1, 0, 2), (0, 1, 1)), ((-2, -2, 1), (-1, -2, 0), (-2, 1, 2))),
-    (((-2, 1, -2), (-2, -3, -3), (1, -1, 0)), ((2, 1, 2), (-2, 1, 1), (0, 2, 2))),
-)
-STARTS = (100, 10, 100)
-NUCLEAR, FROBENIUS = range(2)
-
-
-def place(**numbers: int) -> tuple[tuple[str, Expr], ...]:
-    """The parameters of a trend."""
-    return tuple((name, Integer(number)) for name, number in numbers.items())
-
 
 def record(statement: Every, settings: Settings) -> tuple[Evidence, ...]:
-    """Every trend of the statement with what was recorded for it."""
-    found = []
+    """Every trend of the statement with what was recorded for it; points for its relations."""
+    found = [*recorded(statement.parts, settings, RECORDERS, ROUNDING)]
     for index, part in enumerate(statement.parts):
-        if isinstance(part, Trend) and part.observable in RECORDERS:
-            numbers = {name: int(value) for name, value in part.parameters}
-            values = RECORDERS[part.observable](numbers, settings)
-            run = Trajectory(part.observable, part.parameters, ROUNDING, values)
-            found.append(Part(index, run))
-        elif isinstance(part, Relation):
-            found += [Part(index, example) for example in exact_points(part)]
+        if isinstance(part, Relation):
+            found += tried(statement, index, exact_points(part))
     return tuple(found)
 
 
-def exact_points(relation: Relation) -> tuple[Counterexample, ...]:
-    """One of a few exact points at which the relation fails, if it does at any of them."""
+def exact_points(relation: Relation) -> Iterator[dict[Expr, Expr]]:
+    """A few exact points at which a false variant fails."""
     if relation.given:
-        points = attention_flow(relation)
-    elif relation.lhs.has(Derivative):
-        points = slopes(relation)
-    else:
-        points = other_maps()
-    for point in points:
-        candidate = Counterexample(point)
-        if check("point", relation, (candidate,)).outcome == "refuted":
-            return (candidate,)
-    return ()
+        return attention_flow(relation)
+    return slopes(relation) if relation.lhs.has(Derivative) else other_maps()
 
 
-def attention_flow(relation: Relation) -> Iterator[Point]:
+def attention_flow(relation: Relation) -> Iterator[dict[Expr, Expr]]:
     """Two equations for the attention to two unselected tokens, solved by Cramer's rule."""
     first, second, count = Fraction(3, 4), Fraction(7, 4), Fraction(2)
     rows = ((first * (1 + 1 / count), second / count), (first / count, second * (1 + 1 / count)))
@@ -117,18 +79,18 @@ def attention_flow(relation: Relation) -> Iterator[Point]:
         (rows[0][0] - rows[1][0]) / determinant,
     )
     values = (*attention, first, second, Fraction(1), count)
-    yield tuple(
-        (variable, Rational(value.numerator, value.denominator))
+    yield {
+        variable: Rational(value.numerator, value.denominator)
         for (variable, _), value in zip(relation.over, values, strict=True)
-    )
+    }
 
 
-def slopes(relation: Relation) -> Iterator[Point]:
+def slopes(relation: Relation) -> Iterator[dict[Expr, Expr]]:
     """Logits, scores and mu all different."""
-    yield tuple((variable, Integer(n)) for n, (variable, _) in enumerate(relation.over, 1))
+    yield {variable: Integer(n) for n, (variable, _) in enumerate(relation.over, 1)}
 
 
-def other_maps() -> Iterator[Point]:
+def other_maps() -> Iterator[dict[Expr, Expr]]:
     """The exact optimal map of one sequence, and others of the same sum."""
     from ....numeric.attsvm.multitoken import sparsemax
 
@@ -142,7 +104,7 @@ def other_maps() -> Iterator[Point]:
             values[theory.s[t + 1]] = Fraction(other[t], sum(other))
             values[theory.u[t + 1]] = Fraction(other[t + 2], sum(other))
             values[theory.gap[t + 1]] = level - scores[t + 2]
-        yield tuple((key, Rational(v.numerator, v.denominator)) for key, v in values.items())
+        yield {key: Rational(v.numerator, v.denominator) for key, v in values.items()}
 
 
 def marks(settings: Settings) -> tuple[int, ...]:
@@ -179,27 +141,23 @@ def trained(number: int, iterations: tuple[int, ...], device: str) -> Trained:
         [problem],
         steps=iterations[-1],
         step_size=given.step_size,
-        records=iterations,
+        record=iterations,
         device=device,
     )
     return Trained(problem, experiment.decompose(problem), run)
 
 
-def _values(iterations: tuple[int, ...], numbers: list[float]) -> Values:
-    return tuple((k, Fraction(number)) for k, number in zip(iterations, numbers, strict=True))
-
-
 def span_error(at: Place, settings: Settings) -> Values:
     """The distance of W from W^fin within the span of selected differences."""
     found = trained(at["instance"], marks(settings), settings.device)
-    return _values(found.run.iterations, [split.span_error for split in found.splits()])
+    return exact(found.run.iterations, [split.span_error for split in found.splits()])
 
 
 def attention_error(at: Place, settings: Settings) -> Values:
     """The largest |s_it - s*_it|."""
     found = trained(at["instance"], marks(settings), settings.device)
     off = [abs(maps[0].cpu().numpy() - found.problem.optimal_map) for maps in found.run.attention]
-    return _values(found.run.iterations, [float(each.max()) for each in off])
+    return exact(found.run.iterations, [float(each.max()) for each in off])
 
 
 def scaled_ratio_error(at: Place, settings: Settings) -> Values:
@@ -213,7 +171,7 @@ def scaled_ratio_error(at: Place, settings: Settings) -> Values:
     logs = found.run.attention[:, 0, 0].log().tolist()
     times = (found.run.step_size * k for k in found.run.iterations)
     errors = (row[one] - row[two] - wanted for row in logs)
-    return _values(found.run.iterations, [t * e for t, e in zip(times, errors, strict=True)])
+    return exact(found.run.iterations, [t * e for t, e in zip(times, errors, strict=True)])
 
 
 def offset(at: Place, settings: Settings) -> Values:
@@ -222,7 +180,7 @@ def offset(at: Place, settings: Settings) -> Values:
 
     found = trained(at["instance"], marks(settings), settings.device)
     logs = (at["rate"] * log(found.run.step_size * k) for k in found.run.iterations)
-    return _values(
+    return exact(
         found.run.iterations,
         [part.coefficient - rise for part, rise in zip(found.splits(), logs, strict=True)],
     )
@@ -232,74 +190,21 @@ def remainder(at: Place, settings: Settings) -> Values:
     """|W - W^fin - C_k W^mm| to the given power."""
     found = trained(at["instance"], marks(settings), settings.device)
     sizes = (float((part.remainder**2).sum()) ** (at["power"] / 2) for part in found.splits())
-    return _values(found.run.iterations, list(sizes))
+    return exact(found.run.iterations, list(sizes))
 
 
 def unselected_ratio(at: Place, settings: Settings) -> Values:
     """log of the attention to one unselected token over that to another."""
     found = trained(at["instance"], marks(settings), settings.device)
     logs = found.run.attention[:, 0, at["sequence"]].log().tolist()
-    return _values(found.run.iterations, [row[at["first"]] - row[at["second"]] for row in logs])
+    return exact(found.run.iterations, [row[at["first"]] - row[at["second"]] for row in logs])
 
 
-@lru_cache(maxsize=4)
-def _factored(iterations: tuple[int, ...], device: str) -> tuple[FactorisedRun, list[Problem]]:
-    """Normalised descent on K and Q from the identity over STARTS, and the problems."""
-    from ....numeric.attsvm import Problem
-    from ....numeric.attsvm.factorised import train_factorised
-
-    problems = [
-        Problem([[token, (0, 0, 0)] for token in best], queries, [0] * 3, [[1, 0]] * 3)
-        for best, queries in FACTORED
-    ]
-    run = train_factorised(
-        problems,
-        steps=iterations[-1],
-        scale=[1 / start for start in STARTS],
-        record=iterations,
-        device=device,
-    )
-    return run, problems
-
-
-@lru_cache(maxsize=8)
-def _aim(number: int, norm: int, iterations: tuple[int, ...], device: str) -> np.ndarray:
-    """The solution in the given norm."""
-    from ....numeric.attsvm import solve
-
-    _, problems = _factored(iterations, device)
-    return solve(problems[number], norm="nuclear" if norm == NUCLEAR else "frobenius").matrix
-
-
-def factored_gap(at: Place, settings: Settings) -> Values:
-    """1 - cos between W = K Q^T and the solution in the given norm."""
-    run, _ = _factored(marks(settings), settings.device)
-    aim = _aim(at["instance"], at["norm"], marks(settings), settings.device)
-    return _values(run.iterations, run.misalignment(aim)[:, at["instance"]].tolist())
-
-
-def nuclear_excess(at: Place, settings: Settings) -> Values:
-    """By how much the nuclear norm of W, scaled to margin 1, exceeds the least one, relatively."""
-    import numpy as np
-
-    run, problems = _factored(marks(settings), settings.device)
-    aim = _aim(at["instance"], NUCLEAR, marks(settings), settings.device)
-    least, problem = np.linalg.norm(aim, "nuc"), problems[at["instance"]]
-    rows = problem.differences_float, problem.queries_float
-    found = []
-    for weights in run.matrices[:, at["instance"]].cpu().numpy():
-        margin = np.einsum("md,de,me->m", rows[0], weights, rows[1]).min()
-        found.append(float(np.linalg.norm(weights, "nuc") / margin / least - 1))
-    return _values(run.iterations, found)
-
-
-RECORDERS: Mapping[str, Callable[[Place, Settings], Values]] = {
+RECORDERS: Mapping[str, Recorder] = {
     "span-error": span_error,
     "attention-error": attention_error,
     "scaled-ratio-error": scaled_ratio_error,
     "offset": offset,
     "remainder": remainder,
     "unselected-ratio": unselected_ratio,
-    "factored-gap": factored_gap,
-    "nuclear-excess": nuclear_excess,
 }

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from sympy import Rational
 
-from lemmata.numeric.attsvm import Problem, solve
 from lemmata.numeric.attsvm.multitoken import (
     MultiTokenProblem,
     decompose,
@@ -18,14 +17,14 @@ from lemmata.numeric.attsvm.multitoken import (
 from lemmata.symbolic.attsvm import multitoken as theory
 from lemmata.symbolic.statements import Every
 from lemmata.verify.claim import Settings
-from lemmata.verify.claims.attsvm import token_runs, tokens
+from lemmata.verify.claims.attsvm import factorised, multitoken, multitoken_runs
 from lemmata.verify.kernel import check
 
 CLAIMS = (
-    tokens.MULTI_TOKEN,
-    tokens.TWO_COMPONENTS,
-    tokens.THREE_COMPONENTS,
-    tokens.NUCLEAR_NORM,
+    multitoken.MULTI_TOKEN,
+    multitoken.TWO_COMPONENTS,
+    multitoken.THREE_COMPONENTS,
+    factorised.NUCLEAR_NORM,
 )
 MUTANTS = [(claim, mutant) for claim in CLAIMS for mutant in claim.mutants]
 QUICK = Settings(device="cpu")
@@ -64,11 +63,11 @@ def test_what_a_mutant_changes_is_refuted(claim, mutant):
     assert "conflict" not in outcomes
 
 
-@pytest.mark.parametrize("number", [token_runs.ONE, token_runs.PAIR])
+@pytest.mark.parametrize("number", [multitoken_runs.ONE, multitoken_runs.PAIR])
 def test_both_sides_find_the_same_parts(number):
     """W^fin and W^mm from floats and least distances, and exactly from the Gram matrix."""
-    given = token_runs.SELECTIONS[number]
-    exact = theory.limit_components(given.tokens, given.queries, given.scores, token_runs.HALF)
+    given = multitoken_runs.SELECTIONS[number]
+    exact = theory.limit_components(given.tokens, given.queries, given.scores, multitoken_runs.HALF)
     x, z, g = (np.array(part, dtype=float) for part in (given.tokens, given.queries, given.scores))
     found = decompose(MultiTokenProblem(x, z, np.einsum("ntd,nt->nd", x, g), 0.5))
     for one, two in (
@@ -79,19 +78,22 @@ def test_both_sides_find_the_same_parts(number):
         assert np.allclose(one, np.array(two, dtype=float).reshape(one.shape), atol=1e-14)
 
 
-@pytest.mark.parametrize("scores", [token_runs.FIRST, token_runs.SECOND])
+@pytest.mark.parametrize("scores", [multitoken_runs.FIRST, multitoken_runs.SECOND])
 def test_both_sides_find_the_same_map(scores):
-    exact = theory.optimal_map(scores, token_runs.HALF).attention
+    exact = theory.optimal_map(scores, multitoken_runs.HALF).attention
     assert sparsemax([Fraction(int(g.p), int(g.q)) for g in scores]) == tuple(
         Fraction(int(s.p), int(s.q)) for s in exact
     )
 
 
 def test_stated_values_are_those_of_the_closed_forms():
-    given = token_runs.SELECTIONS[token_runs.ONE]
-    parts = theory.limit_components(given.tokens, given.queries, given.scores, token_runs.HALF)
-    rate = theory.span_rate(given.scores[0], token_runs.HALF, 4)
-    multi, three = tokens.MULTI_TOKEN.statement.parts, tokens.THREE_COMPONENTS.statement.parts
+    given = multitoken_runs.SELECTIONS[multitoken_runs.ONE]
+    parts = theory.limit_components(given.tokens, given.queries, given.scores, multitoken_runs.HALF)
+    rate = theory.span_rate(given.scores[0], multitoken_runs.HALF, 4)
+    multi, three = (
+        multitoken.MULTI_TOKEN.statement.parts,
+        multitoken.THREE_COMPONENTS.statement.parts,
+    )
     rows = given.tokens[0]
     ratio = parts.margin([a - b for a, b in zip(rows[2], rows[3], strict=True)], given.queries[0])
     pairs = (
@@ -104,9 +106,11 @@ def test_stated_values_are_those_of_the_closed_forms():
         assert float((stated - derived).evalf(30)) == pytest.approx(0, abs=1e-25)
 
 
-@pytest.mark.parametrize(("number", "power"), [(token_runs.ONE, 0.5), (token_runs.PAIR, 0.4)])
+@pytest.mark.parametrize(
+    ("number", "power"), [(multitoken_runs.ONE, 0.5), (multitoken_runs.PAIR, 0.4)]
+)
 def test_the_budget_of_the_residual_has_the_rate_of_the_linearised_flow(number, power):
-    given = token_runs.SELECTIONS[number]
+    given = multitoken_runs.SELECTIONS[number]
     x, z, g = (np.array(part, dtype=float) for part in (given.tokens, given.queries, given.scores))
     problem = MultiTokenProblem(x, z, np.einsum("ntd,nt->nd", x, g), 0.5)
     least = relaxation(problem, decompose(problem))
@@ -126,14 +130,14 @@ def relaxation(problem, parts):
     return np.linalg.eigvals(gram * parts.multipliers).real.min()
 
 
-ROTATED, PLAIN = token_runs.ROTATED, token_runs.PLAIN
+ROTATED, PLAIN = multitoken_runs.ROTATED, multitoken_runs.PLAIN
 OTHERS = (
     ((ROTATED,), ((1, -2, 0, 1),), ((1, Rational(3, 4), 0, -1),), Rational(3, 8), "logistic"),
     ((PLAIN,), ((1, 1, 0, 0),), ((2, 0, -1, Rational(1, 2)),), Rational(1, 2), "linear"),
     (
         (PLAIN, ROTATED),
         ((2, 1, 0, 0), (1, -3, 0, 0)),
-        (token_runs.SECOND, token_runs.FIRST),
+        (multitoken_runs.SECOND, multitoken_runs.FIRST),
         Rational(2, 5),
         "logistic",
     ),
@@ -148,7 +152,7 @@ def test_other_data_and_the_logistic_loss_have_the_predicted_limit(rows, queries
     x, z, g = (np.array(part, dtype=float) for part in (rows, queries, scores))
     problem = MultiTokenProblem(x, z, np.einsum("ntd,nt->nd", x, g), float(mu))
     run = train_multitoken(
-        [problem], steps=8192, step_size=0.5, loss=loss, records=[2048, 8192], device="cpu"
+        [problem], steps=8192, step_size=0.5, loss=loss, record=[2048, 8192], device="cpu"
     )
     parts = decompose(problem)
     early, late = (parts.split(weights[0]) for weights in run.weights)
@@ -158,23 +162,6 @@ def test_other_data_and_the_logistic_loss_have_the_predicted_limit(rows, queries
     assert late.coefficient - np.log(0.5 * 8192) == pytest.approx(float(exact.offset), abs=0.02)
     assert near < np.linalg.norm(residual) / 5
     assert np.log(far / near) / np.log(4) > least - 0.02
-
-
-def test_nuclear_instances_are_what_they_are_said_to_be():
-    """Rank one, rank two with a unique solution, and one that leaves a constraint slack."""
-    ranks = []
-    for best, queries in token_runs.FACTORED:
-        problem = Problem([[x, (0, 0, 0)] for x in best], queries, [0] * 3, [[1, 0]] * 3)
-        nuclear, frobenius = (solve(problem, norm=norm) for norm in ("nuclear", "frobenius"))
-        sizes = np.linalg.svd(nuclear.matrix, compute_uv=False)
-        ranks.append(int((sizes > 1e-4 * sizes[0]).sum()))
-        atoms = np.array([np.outer(x, z) for x, z in zip(best, queries, strict=True)], dtype=float)
-        dual = np.einsum("m,mde->de", nuclear.multipliers, atoms)
-        assert np.linalg.norm(dual, 2) == pytest.approx(1, abs=1e-5)  # optimal: |dual|_2 <= 1
-        assert nuclear.multipliers.sum() == pytest.approx(sizes.sum(), rel=1e-5)
-        cosine = (nuclear.matrix * frobenius.matrix).sum() / np.linalg.norm(nuclear.matrix)
-        assert cosine / np.linalg.norm(frobenius.matrix) < 0.93
-    assert ranks == [1, 2, 2]
 
 
 def test_statements_are_conjunctions_of_what_is_recorded():

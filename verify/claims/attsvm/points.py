@@ -1,13 +1,13 @@
-"""Statements against measured values: at random points of its domain, each part whose variables
-are single numbers is compared with what `numeric` observes there.
+"""Statements at single points, random or chosen.
 
-Where a part fails there is a counterexample, where it clearly holds an instance; the kernel
-decides both.
+At random points of its domain each part whose variables are single numbers is compared with what
+`numeric` observes there: where it fails there is a counterexample, where it clearly holds an
+instance. Chosen points serve where hypotheses leave random ones no chance. The kernel decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
 from math import ceil, floor
@@ -43,6 +43,17 @@ def probed(
         points = list(islice(_points(part, settings.seed + index), count))
         found += (Part(index, item) for item in _judged(part, points, settings, observe))
     return tuple(found)
+
+
+def tried(statement: Every, index: int, points: Iterable[Mapping[Expr, Expr]]) -> tuple[Part, ...]:
+    """The first of the points that refutes this part, if one does."""
+    from ...kernel import check
+
+    for point in points:
+        candidate = Counterexample(tuple(point.items()))
+        if check("point", statement.parts[index], (candidate,)).outcome == "refuted":
+            return (Part(index, candidate),)
+    return ()
 
 
 def _judged(
