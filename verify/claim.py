@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 from ..symbolic.statements import Statement
 from .errors import VerifyError
@@ -65,18 +65,49 @@ class Settings:
 Experiment = Callable[[Any, Settings], "tuple[Evidence, ...]"]
 
 
+class Deferred:
+    """A field that holds a statement, or a function that builds it when it is first asked for.
+
+    To list claims takes none of their statements, and some of these are large.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._place = f"_{name}"
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Deferred: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type) -> Statement: ...
+
+    def __get__(self, instance: object | None, owner: type) -> Deferred | Statement:
+        if instance is None:
+            raise AttributeError("a statement has no default")
+        held: Any = vars(instance)[self._place]
+        if not isinstance(held, get_args(Statement)) and callable(held):
+            held = vars(instance)[self._place] = held()
+            _statement(str(getattr(instance, "id", getattr(instance, "name", ""))), held)
+        return held
+
+    def __set__(self, instance: object, value: Statement | Callable[[], Statement]) -> None:
+        vars(instance)[self._place] = value
+
+
 @dataclass(frozen=True)
 class Mutant:
-    """A false variant of a claim's statement, which a sound check must refute."""
+    """A false variant of a claim's statement, which a sound check must refute.
+
+    `statement` may be a function without arguments that builds it, as in a claim.
+    """
 
     name: str
-    statement: Statement
-    why: str
+    statement: Deferred = Deferred()
+    why: str = ""
 
     def __post_init__(self) -> None:
         _text("mutant", "name", self.name)
         _text(f"mutant {self.name!r}", "why", self.why)
-        _statement(f"mutant {self.name!r}", self.statement)
+        _stated(f"mutant {self.name!r}", self)
 
 
 @dataclass(frozen=True)
@@ -84,14 +115,15 @@ class Claim:
     """A statement with its sources of evidence.
 
     `derivation` proves the statement; `experiment` and `certificate` are given a statement, this
-    one or a mutant's, and gather evidence about it from the other side. `uses` names the claims
+    one or a mutant's, and gather evidence about it from the other side. `statement` may be a
+    function without arguments that builds the statement when it is needed. `uses` names the claims
     a derivation may cite; `corrects` and `corrected_by` link a false statement to the true one.
     """
 
     id: str
     title: str
-    statement: Statement
-    source: str
+    statement: Deferred = Deferred()
+    source: str = ""
     expected: Outcome = "proved"
     hypotheses: tuple[str, ...] = ()
     derivation: Callable[[], Derivation] | None = None
@@ -110,7 +142,7 @@ class Claim:
             )
         _text(self.id, "title", self.title)
         _text(self.id, "source", self.source)
-        _statement(self.id, self.statement)
+        _stated(self.id, self)
         _one_of(f"{self.id}: expected", self.expected, OUTCOMES)
         _strings(self.id, "hypotheses", self.hypotheses)
         _strings(self.id, "uses", self.uses)
@@ -137,7 +169,7 @@ class Claim:
                     f"{self.id}: mutants: expected distinct names; got {name!r} twice. Rename one."
                 )
         for mutant in mutants:
-            if mutant.statement == self.statement:
+            if _built(self) and _built(mutant) and mutant.statement == self.statement:
                 raise ClaimError(
                     f"{self.id}: mutant {mutant.name!r}: expected a false variant of the "
                     "statement; got the statement itself. Change what it says."
@@ -165,6 +197,17 @@ def _strings(where: str, field: str, value: object) -> None:
 def _one_of(where: str, value: object, known: tuple[str, ...]) -> None:
     if value not in known:
         raise ClaimError(f"{where}: expected one of {', '.join(known)}; got {value!r}.")
+
+
+def _built(holder: Claim | Mutant) -> bool:
+    return isinstance(vars(holder)["_statement"], get_args(Statement))
+
+
+def _stated(where: str, holder: Claim | Mutant) -> None:
+    """A statement, or a function that may build one."""
+    held = vars(holder)["_statement"]
+    if _built(holder) or not callable(held):
+        _statement(where, held)
 
 
 def _statement(where: str, value: object) -> None:

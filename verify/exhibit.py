@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from ..symbolic.derivation import Derivation
+from ..symbolic.statements import Every, Statement
 from ..symbolic.text import describe
 from .catalogue import Catalogue
 from .claim import Claim
@@ -25,12 +26,13 @@ def show_claim(screen: Screen, claim: Claim, result: Result) -> None:
     field(screen, "source", claim.source)
     for hypothesis in claim.hypotheses:
         field(screen, "hypothesis", hypothesis)
-    field(screen, "statement", result.record["statement_text"])
+    show_statement(screen, "statement", claim.statement)
     field(screen, "expected", claim.expected)
     for derivation in derivations(result):
         show_derivation(screen, derivation)
     for mutant in claim.mutants:
-        field(screen, "mutant", f"{mutant.name}: {describe(mutant.statement)}  [{mutant.why}]")
+        field(screen, "mutant", f"{mutant.name}: {mutant.why}")
+        show_statement(screen, "", mutant.statement, claim.statement)
     for name, ids in (
         ("uses", ", ".join(claim.uses)),
         ("corrects", claim.corrects),
@@ -42,6 +44,20 @@ def show_claim(screen: Screen, claim: Claim, result: Result) -> None:
     field(screen, "verdict", verdict_text(result.outcome))
     for line in findings(result.record):
         field(screen, "", line)
+
+
+def show_statement(
+    screen: Screen, name: str, statement: Statement, known: Statement | None = None
+) -> None:
+    """One part a line; with a `known` statement, only the parts that it does not have."""
+    if not isinstance(statement, Every):
+        field(screen, name, describe(statement))
+        return
+    seen = known.parts if isinstance(known, Every) else ()
+    for number, part in enumerate(statement.parts, 1):
+        if part not in seen:
+            field(screen, name, f"({number}) {describe(part)}")
+            name = ""
 
 
 def show_erratum(screen: Screen, claim: Claim, result: Result, catalogue: Catalogue) -> None:

@@ -1,6 +1,8 @@
 """The form of claims, mutants and settings: good ones, and beside them bad ones."""
 
 import pickle
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
@@ -9,6 +11,7 @@ from sympy import Integer, Symbol
 from lemmata.symbolic.derivation import Derivation
 from lemmata.symbolic.statements import Relation
 from lemmata.verify.claim import OUTCOMES, Claim, ClaimError, Mutant, Settings
+from lemmata.verify.claims import CLAIMS
 
 x = Symbol("x")
 SQUARE = Relation(x**2, ">=", Integer(0))
@@ -34,6 +37,56 @@ def test_building_a_claim_calls_no_producer():
 def test_everything_pickles():
     built = claim(derivation=derive, mutants=(MUTANT,), uses=("test.other",))
     assert pickle.loads(pickle.dumps((built, Settings()))) == (built, Settings())
+
+
+built_times: list[str] = []
+
+
+def build() -> Relation:
+    built_times.append("now")
+    return SQUARE
+
+
+def build_text() -> str:
+    return "x^2 >= 0"
+
+
+def test_a_statement_may_be_built_when_it_is_asked_for():
+    built_times.clear()
+    later = claim(statement=build, mutants=(Mutant("strict", STRICT, "fails at 0"),))
+    assert later.family == "test"
+    assert built_times == []
+    assert later.statement == later.statement == SQUARE
+    assert built_times == ["now"]
+    assert later == claim(mutants=(MUTANT,))
+
+
+def test_a_deferred_statement_pickles_before_and_after():
+    later = claim(statement=build, mutants=(Mutant("strict", build, "the same"),))
+    for _ in range(2):
+        assert pickle.loads(pickle.dumps(later)) == later
+
+
+def test_what_is_built_must_be_a_statement():
+    later = claim(statement=build_text)
+    with pytest.raises(ClaimError, match=r"test\.square: statement: expected one of .*str"):
+        _ = later.statement
+
+
+def test_listing_builds_no_statement_and_no_mutant_is_its_claim():
+    done = subprocess.run(
+        [sys.executable, "-c", LISTING], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    for held in CLAIMS:
+        assert all(mutant.statement != held.statement for mutant in held.mutants), held.id
+
+
+LISTING = """
+from lemmata.verify.claims import CLAIMS
+large = [c.id for c in CLAIMS if c.family == "attsvm" and not callable(vars(c)["_statement"])]
+assert not large, large
+"""
 
 
 def test_fields_cannot_be_set():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 
 from sympy import Expr, IndexedBase, Integer, Matrix, Rational, Sum, Symbol, symbols
 
@@ -193,7 +194,7 @@ def crowded() -> Iterator[dict[Expr, Expr]]:
 FEASIBLE_WHEN_WIDE = Claim(
     id="attsvm.feasible-when-wide",
     title="d >= max(n, T - 1) and generic data make Att-SVM feasible",
-    statement=feasible(),
+    statement=feasible,
     source=f"{SEED}, feasibility; {PAPER}",
     hypotheses=(
         "x[i, t] = x_i,opt - x_it; for all sizes: the queries have a dual basis y_i, and u_i "
@@ -208,13 +209,15 @@ FEASIBLE_WHEN_WIDE = Claim(
     corrects="attsvm.width-as-necessary",
     experiment=explore_feasible,
     mutants=(
-        Mutant("not-divided", feasible(not_divided), "W Z = U det Z, not U"),
-        Mutant("transposed", feasible(transposed), "W maps queries to tokens, not back"),
-        Mutant("doubled", feasible(doubled), "margins of 2"),
-        Mutant("no-dual-basis", feasible(dual=False), "n > d: other sequences interfere"),
-        Mutant("not-solvable", feasible(solvable=False), "T - 1 > d: no u serves all tokens"),
+        Mutant("not-divided", partial(feasible, not_divided), "W Z = U det Z, not U"),
+        Mutant("transposed", partial(feasible, transposed), "W maps queries to tokens, not back"),
+        Mutant("doubled", partial(feasible, doubled), "margins of 2"),
+        Mutant("no-dual-basis", partial(feasible, dual=False), "n > d: other sequences interfere"),
+        Mutant(
+            "not-solvable", partial(feasible, solvable=False), "T - 1 > d: no u serves all tokens"
+        ),
     ),
-)  # fmt: skip
+)
 
 
 def infeasible(data: Data = NARROW) -> Infeasible:
@@ -254,19 +257,28 @@ def certify_width(statement: Infeasible, settings: Settings) -> tuple[Evidence, 
 WIDTH_AS_NECESSARY = Claim(
     id="attsvm.width-as-necessary",
     title="data with n > d and T - 1 > d are infeasible",
-    statement=infeasible(),
+    statement=infeasible,
     source=f"{SEED}: width read as necessary",
     expected="refuted",
     hypotheses=("n = 5 sequences of T = 4 tokens in d = 2 dimensions",),
     certificate=certify_width,
     corrected_by="attsvm.feasible-when-wide",
     mutants=(
-        Mutant("equal-queries", infeasible(tuple(((1, 2), rows) for _, rows in NARROW[:3])),
-               "n = 3 > d = 2 with one query"),
-        Mutant("many-sequences", infeasible(tuple((z, rows[:1]) for z, rows in NARROW)),
-               "n = 5 > d = 2 with T = 2"),
-        Mutant("many-tokens", infeasible(NARROW[3:4]), "T - 1 = 3 > d = 2 with n = 1"),
-        Mutant("one-dimension", infeasible((((1,), ((1,), (2,))), ((3,), ((1,), (5,))))),
-               "n = 2 > d = 1"),
+        Mutant(
+            "equal-queries",
+            partial(infeasible, tuple(((1, 2), rows) for _, rows in NARROW[:3])),
+            "n = 3 > d = 2 with one query",
+        ),
+        Mutant(
+            "many-sequences",
+            partial(infeasible, tuple((z, rows[:1]) for z, rows in NARROW)),
+            "n = 5 > d = 2 with T = 2",
+        ),
+        Mutant("many-tokens", partial(infeasible, NARROW[3:4]), "T - 1 = 3 > d = 2 with n = 1"),
+        Mutant(
+            "one-dimension",
+            partial(infeasible, (((1,), ((1,), (2,))), ((3,), ((1,), (5,))))),
+            "n = 2 > d = 1",
+        ),
     ),
-)  # fmt: skip
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from sympy import Expr, IndexedBase, Integer, Rational, Sum, Symbol, exp, log, oo, symbols
 
@@ -91,17 +92,23 @@ def certify_loss(statement: Limit, settings: Settings) -> tuple[Evidence, ...]:
 OPTIMAL_LOSS_AS_STATED = Claim(
     id="attsvm.optimal-loss-as-stated",
     title="the loss tends to its infimum whenever the norm of W grows and the tokens are separated",
-    statement=loss_limit(),
+    statement=loss_limit,
     source=f"{SEED}: the conditions for the optimal loss, read as sufficient",
     expected="refuted",
     hypotheses=("one sequence: tokens (1, 0) and 0 with scores 1 and 0, query (1, 0)",),
     certificate=certify_loss,
     corrected_by="attsvm.optimal-loss",
     mutants=(
-        Mutant("larger-margin", loss_limit(margin=Rational(1, 2)), "a margin of 1/2 is kept"),
-        Mutant("other-entries", loss_limit(entries=slice(1, 4)), "entries that meet no query grow"),
-        Mutant("other-scores", loss_limit(best=3), "nor with scores 3 and 0"),
-        Mutant("log-2", loss_limit(value=log(2)), "another limit"),
+        Mutant(
+            "larger-margin", partial(loss_limit, margin=Rational(1, 2)), "a margin of 1/2 is kept"
+        ),
+        Mutant(
+            "other-entries",
+            partial(loss_limit, entries=slice(1, 4)),
+            "entries that meet no query grow",
+        ),
+        Mutant("other-scores", partial(loss_limit, best=3), "nor with scores 3 and 0"),
+        Mutant("log-2", partial(loss_limit, value=log(2)), "another limit"),
     ),
 )
 
@@ -296,7 +303,7 @@ def explore_loss(statement: Every, settings: Settings) -> tuple[Evidence, ...]:
 OPTIMAL_LOSS = Claim(
     id="attsvm.optimal-loss",
     title="the loss tends to its infimum exactly when all margins grow, which needs feasible data",
-    statement=optimal_loss(),
+    statement=optimal_loss,
     source=f"{SEED}, the conditions for the optimal loss, corrected; {PAPER}",
     hypotheses=(
         "logistic loss; n sequences with m = T - 1 other tokens each, a[k, i] their margins, "
@@ -311,12 +318,14 @@ OPTIMAL_LOSS = Claim(
     experiment=explore_loss,
     corrects="attsvm.optimal-loss-as-stated",
     mutants=(
-        Mutant("without-m", optimal_loss(count=1), "m tokens leak m exp(-A)"),
-        Mutant("upper-third", optimal_loss(upper=Rational(1, 3)), "another constant"),
-        Mutant("lower-tenfold", optimal_loss(lower=Rational(10)), "another constant"),
-        Mutant("without-n", optimal_loss(sequences=1), "one sequence moves the mean by 1/n"),
-        Mutant("infeasible-tenfold", optimal_loss(reach=Rational(5)), "another constant"),
-        Mutant("any-gap", optimal_loss(gaps=REALS), "no other token may score as high"),
-        Mutant("negative", optimal_loss(positive="<"), "attention elsewhere never helps"),
+        Mutant("without-m", partial(optimal_loss, count=1), "m tokens leak m exp(-A)"),
+        Mutant("upper-third", partial(optimal_loss, upper=Rational(1, 3)), "another constant"),
+        Mutant("lower-tenfold", partial(optimal_loss, lower=Rational(10)), "another constant"),
+        Mutant(
+            "without-n", partial(optimal_loss, sequences=1), "one sequence moves the mean by 1/n"
+        ),
+        Mutant("infeasible-tenfold", partial(optimal_loss, reach=Rational(5)), "another constant"),
+        Mutant("any-gap", partial(optimal_loss, gaps=REALS), "no other token may score as high"),
+        Mutant("negative", partial(optimal_loss, positive="<"), "attention elsewhere never helps"),
     ),
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from operator import mul
 
 from sympy import Expr, Integer, Rational, Symbol
@@ -169,7 +170,7 @@ def max_margin(*changed: Statement, at: int = 0) -> Every:
 MAX_MARGIN = Claim(
     id="attsvm.max-margin",
     title="the max-margin matrix of eight instances, exactly",
-    statement=max_margin(),
+    statement=max_margin,
     source=SOURCE,
     expected="certified",
     hypotheses=(
@@ -177,30 +178,34 @@ MAX_MARGIN = Claim(
     ),
     certificate=certify_systems,
     mutants=(
-        Mutant("longer", max_margin(shortest(LOC, 3, -1, 0, 0, 0)), "feasible, but not shortest"),
+        Mutant(
+            "longer",
+            partial(max_margin, shortest(LOC, 3, -1, 0, 0, 0)),
+            "feasible, but not shortest",
+        ),
         Mutant(
             "local-limit",
-            max_margin(shortest(LOC, 1, 1, 0, 0, 0)),
+            partial(max_margin, shortest(LOC, 1, 1, 0, 0, 0)),
             "where gradient descent goes from another start: it violates the margins",
         ),
         Mutant(
             "equal-scores-limit",
-            max_margin(shortest(EQUAL, 1, 1, 0, 0, 0), at=1),
+            partial(max_margin, shortest(EQUAL, 1, 1, 0, 0, 0), at=1),
             "the direction that four copies lead to violates the last margin",
         ),
         Mutant(
             "another-token",
-            max_margin(shortest(replace(PLANE, optimal=(2, 0, 1)), 8, 4, -2, -4, 3), at=2),
+            partial(max_margin, shortest(replace(PLANE, optimal=(2, 0, 1)), 8, 4, -2, -4, 3), at=2),
             "the point selects token 0 of the last sequence, not token 1",
         ),
         Mutant(
             "rounded",
-            max_margin(shortest(FULL, 1000, 143, -95, -48, -143, 95, 48, 0, 0, 0), at=4),
+            partial(max_margin, shortest(FULL, 1000, 143, -95, -48, -143, 95, 48, 0, 0, 0), at=4),
             "three digits of the solution are not the solution",
         ),
         Mutant(
             "transposed",
-            max_margin(shortest(SPACE, 58, 5, 0, 4, -4, 3, 1, 6, -2, 3), at=5),
+            partial(max_margin, shortest(SPACE, 58, 5, 0, 4, -4, 3, 1, 6, -2, 3), at=5),
             "queries and tokens exchanged",
         ),
     ),
@@ -231,7 +236,7 @@ def infeasible(*changed: Statement, at: int = 0) -> Every:
 INFEASIBLE = Claim(
     id="attsvm.infeasible",
     title="four instances that no matrix separates, with multipliers that cancel their rows",
-    statement=infeasible(),
+    statement=infeasible,
     source=SOURCE,
     expected="certified",
     hypotheses=(
@@ -242,22 +247,24 @@ INFEASIBLE = Claim(
     mutants=(
         Mutant(
             "corner",
-            infeasible(hopeless(replace(HULL, optimal=(1,)))),
+            partial(infeasible, hopeless(replace(HULL, optimal=(1,)))),
             "token 1 is a corner of the convex hull of its sequence",
         ),
         Mutant(
             "agreed",
-            infeasible(hopeless(replace(OPPOSED, optimal=(0, 1))), at=1),
+            partial(infeasible, hopeless(replace(OPPOSED, optimal=(0, 1))), at=1),
             "with the other token the two sequences want the same",
         ),
         Mutant(
             "another-query",
-            infeasible(hopeless(replace(COMBINED, queries=((1, 0), (0, 1), (3, -2)))), at=2),
+            partial(
+                infeasible, hopeless(replace(COMBINED, queries=((1, 0), (0, 1), (3, -2)))), at=2
+            ),
             "the last query is no positive combination of the others",
         ),
         Mutant(
             "a-row-less",
-            infeasible(hopeless(CROWDED, without=(0,)), at=3),
+            partial(infeasible, hopeless(CROWDED, without=(0,)), at=3),
             "without one of the five rows that cancel some matrix separates the rest",
         ),
     ),

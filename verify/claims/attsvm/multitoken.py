@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
+
 from sympy import Derivative, Expr, Integer, Rational, Sum, cancel, exp, log, oo, sqrt, symbols
 
 from ....symbolic.attsvm import multitoken as theory
@@ -16,9 +18,6 @@ SEED = "seed 003, Optimisation"
 k = symbols("k")
 ZERO = Integer(0)
 GAPS = (Rational(3, 4), Rational(7, 4))
-PARTS = theory.limit_components(
-    SELECTIONS[PAIR].tokens, SELECTIONS[PAIR].queries, SELECTIONS[PAIR].scores, HALF
-)
 UNSELECTED = ((2, 3), (0, 3))
 DATA = (
     "one layer with weights W and the head v.x - mu |x|^2, tokens orthonormal, mu = 1/2; gradient "
@@ -26,6 +25,13 @@ DATA = (
     "instance 0: one sequence, query 2 e_1, s* = (3/4, 1/4, 0, 0), gaps 3/4 and 7/4; instance 1: "
     "two sequences whose queries have the cosine -1/sqrt(5)",
 )
+
+
+@cache
+def parts() -> theory.LimitComponents:
+    """The predicted parts of W on the instance with two sequences."""
+    pair = SELECTIONS[PAIR]
+    return theory.limit_components(pair.tokens, pair.queries, pair.scores, HALF)
 
 
 def optimal_map(cost: int = 1, gaps: int = 1) -> Relation:
@@ -91,7 +97,7 @@ def multi_token(
             trend("attention-error", ZERO, 2 / k, instance=PAIR),
             trend("scaled-ratio-error", constant, 8 / k, instance=ONE),
             trend("offset", start, log(k) / k, instance=ONE, rate=rate),
-            trend("offset", PARTS.offset, 2 * log(k) / k, instance=PAIR, rate=rate),
+            trend("offset", parts().offset, 2 * log(k) / k, instance=PAIR, rate=rate),
         )
     )
 
@@ -104,7 +110,7 @@ MULTI_TOKEN = Claim(
     id="attsvm.multi-token",
     title="with the head v.x - mu |x|^2 attention tends to sparsemax(v.x/(2 mu)), the error in W "
     "within the selected span is O(1/k), and W^mm grows like log(eta k) + C_0",
-    statement=multi_token(),
+    statement=multi_token,
     source=f"{SEED}; arXiv 2308.16898, nonlinear heads",
     expected="confirmed",
     hypotheses=(
@@ -119,13 +125,23 @@ MULTI_TOKEN = Claim(
     experiment=record,
     certificate=prove_multi_token,
     mutants=(
-        Mutant("error-1/k^2", multi_token(power=2), "the error falls like 1/k, not like 1/k^2"),
-        Mutant("constant-halved", multi_token(constant=Rational(38, 63)), "the limit is 76/63"),
-        Mutant("twice-the-log", multi_token(rate=2), "W^mm grows like log k, not like 2 log k"),
-        Mutant("no-offset", multi_token(start=ZERO), "C_0 is log(3 sqrt(7)/2), not 0"),
-        Mutant("twice-the-square", multi_token(cost=2), "the square costs mu |change|^2"),
-        Mutant("gaps-for-free", multi_token(gaps=0), "attention below the threshold loses its gap"),
-        Mutant("single-mu", multi_token(slope=1), "the slope of mu s^2 is 2 mu s"),
+        Mutant(
+            "error-1/k^2", partial(multi_token, power=2), "the error falls like 1/k, not like 1/k^2"
+        ),
+        Mutant(
+            "constant-halved", partial(multi_token, constant=Rational(38, 63)), "the limit is 76/63"
+        ),
+        Mutant(
+            "twice-the-log", partial(multi_token, rate=2), "W^mm grows like log k, not like 2 log k"
+        ),
+        Mutant("no-offset", partial(multi_token, start=ZERO), "C_0 is log(3 sqrt(7)/2), not 0"),
+        Mutant("twice-the-square", partial(multi_token, cost=2), "the square costs mu |change|^2"),
+        Mutant(
+            "gaps-for-free",
+            partial(multi_token, gaps=0),
+            "attention below the threshold loses its gap",
+        ),
+        Mutant("single-mu", partial(multi_token, slope=1), "the slope of mu s^2 is 2 mu s"),
     ),
 )
 
@@ -166,7 +182,7 @@ def refute_two_components(statement: Every, settings: Settings) -> tuple[Evidenc
 TWO_COMPONENTS = Claim(
     id="attsvm.two-components-as-stated",
     title="W_k is W^fin + C_k W^mm up to what vanishes",
-    statement=two_components(),
+    statement=two_components,
     source=f"{SEED}: conjecture W_k = W^fin + C_k W^mm",
     expected="refuted",
     hypotheses=(
@@ -211,15 +227,16 @@ def difference(sequence: int, first: int, second: int) -> tuple[Expr, ...]:
 
 def three_components(
     ratio: Expr = RESIDUAL,
-    size: Expr = PARTS.residual_norm_squared,
+    size: Expr | None = None,
     share: Expr = K / (K + 2),
     factors: tuple[Expr, Expr] = (Rational(4, 3), Rational(4, 7)),
 ) -> Every:
     """The forces agree with W^res; the rates of the unselected tokens; log ratios between them;
     the square of |W^res|."""
     queries, slow = SELECTIONS[PAIR].queries, k ** Rational(-2, 5)
+    size = parts().residual_norm_squared if size is None else size
     ratios = [
-        PARTS.margin(difference(n, *tokens), queries[n]) for n, tokens in enumerate(UNSELECTED)
+        parts().margin(difference(n, *tokens), queries[n]) for n, tokens in enumerate(UNSELECTED)
     ]
     return Every(
         (
@@ -245,7 +262,7 @@ def prove_three_components(statement: Every, settings: Settings) -> tuple[Eviden
 THREE_COMPONENTS = Claim(
     id="attsvm.three-components",
     title="W_k - W^fin - C_k W^mm tends to a third component, in closed form",
-    statement=three_components(),
+    statement=three_components,
     source=f"{SEED}: conjecture W_k = W^fin + C_k W^mm, corrected",
     expected="confirmed",
     hypotheses=(
@@ -260,13 +277,24 @@ THREE_COMPONENTS = Claim(
     certificate=prove_three_components,
     corrects="attsvm.two-components-as-stated",
     mutants=(
-        Mutant("gaps-inverse", three_components(ratio=-RESIDUAL), "more gap, less attention"),
-        Mutant("gaps-squared", three_components(ratio=2 * RESIDUAL), "one power of the gap"),
-        Mutant("nothing-left", three_components(size=ZERO), "|W^res|^2 is 0.0359..., not 0"),
-        Mutant("all-tokens", three_components(share=Integer(1)), "the selected logits rise too"),
         Mutant(
-            "without-residual", three_components(factors=EVEN),
+            "gaps-inverse", partial(three_components, ratio=-RESIDUAL), "more gap, less attention"
+        ),
+        Mutant(
+            "gaps-squared", partial(three_components, ratio=2 * RESIDUAL), "one power of the gap"
+        ),
+        Mutant(
+            "nothing-left", partial(three_components, size=ZERO), "|W^res|^2 is 0.0359..., not 0"
+        ),
+        Mutant(
+            "all-tokens",
+            partial(three_components, share=Integer(1)),
+            "the selected logits rise too",
+        ),
+        Mutant(
+            "without-residual",
+            partial(three_components, factors=EVEN),
             "without W^res the forces differ by the ratio of the gaps",
         ),
     ),
-)  # fmt: skip
+)

@@ -8,34 +8,28 @@ holds always, by an iterate that fails.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, partial
-from itertools import islice, product
+from functools import partial
 
-from sympy import Derivative, E, Expr, Integer, Rational, Symbol, exp, lambdify, log, oo, symbols
+from sympy import Derivative, E, Expr, Integer, Rational, Symbol, exp, log, oo, symbols
 
 from ....symbolic.attsvm import orbits as loc
 from ....symbolic.attsvm import orbits_equal as equal
-from ....symbolic.attsvm import orbits_window as window
-from ....symbolic.attsvm.regions import iterates
-from ....symbolic.derivation import Derivation
 from ....symbolic.statements import (
     REALS,
-    Domain,
     Domains,
     Every,
     Minimiser,
     Operator,
     Orbit,
     Relation,
-    Statement,
     above,
     interval,
 )
-from ...claim import Claim, Mutant, Settings
-from ...kernel.evidence import Counterexample, Evidence, Part, Trap
-from .margins import EQUAL, LOC, Data, certify_systems, shortest
+from ...claim import Claim, Mutant
+from .margins import EQUAL, LOC, Data, shortest
+from .orbit_runs import SLOWEST, follow
 
 SEED = "seed 003, Optimisation"
 SUPPORT = "arXiv 2308.16898 (Tarzanagh, Li, Thrampoulidis, Oymak)"
@@ -44,7 +38,6 @@ RATES = "arXiv 2402.05738 (Vasudeva, Deora, Thrampoulidis)"
 w1, w2, k, eta = symbols("w1 w2 k eta")
 u, v = symbols("u v")
 ZERO, ONE = Integer(0), Integer(1)
-OPPOSITE: dict[Operator, Operator] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 ANY_RATE: Domains = ((eta, above(0)),)
 ANY_START: Domains = (
     *ANY_RATE,
@@ -52,10 +45,6 @@ ANY_START: Domains = (
 )
 LOC_MARGIN, LOC_ACROSS = -3 * w1 + w2, w1 + 3 * w2
 EQUAL_MARGIN, EQUAL_ACROSS = -2 * w1 + w2, 3 * w1 - w2
-SLOWEST = Rational(1, 10)
-RATES_USED = (eta, SLOWEST, Rational(1, 2), ONE, Integer(2), Integer(4))
-MOST_COPIES = 6
-SOON, LATE = 40, 3_000
 
 LOC_DECODER: tuple[Expr, ...] = (Rational(1, 2), Rational(5, 2))
 EQUAL_DECODER: tuple[Expr, ...] = (ONE, Integer(3))
@@ -135,87 +124,6 @@ def equal_descends(copies: int, steps: int | None = None) -> tuple[Relation, ...
     return descends(data, EQUAL_DECODER, equal.equal_step(steps or copies, rate), rate, shown=0)
 
 
-def follow(statement: Statement, settings: Settings) -> tuple[Evidence, ...]:
-    """Exact multipliers of a shortest point; of an orbit a derivation, a trap or an iterate."""
-    match statement:
-        case Every(parts):
-            found: list[Part] = []
-            for index, part in enumerate(parts):
-                found += (Part(index, item) for item in follow(part, settings))
-                # No later part can save a statement of which one part is refuted.
-                if found and isinstance(found[-1].evidence, Counterexample | Trap):
-                    break
-            return tuple(found)
-        case Relation():
-            return (loc.derive_descent(statement),)
-        case Minimiser():
-            return certify_systems(statement, settings)
-        case Orbit(eventually=True):
-            return _eventual(statement)
-        case Orbit():
-            return _stray(statement, SOON) or _derived(statement) or _stray(statement, LATE)
-    return ()
-
-
-def _eventual(orbit: Orbit) -> tuple[Evidence, ...]:
-    """A derivation of the orbit, or a trap: one of the opposite."""
-    holds = orbit.holds
-    opposite = replace(orbit, holds=Relation(holds.lhs, OPPOSITE[holds.op], holds.rhs))
-    return _derived(orbit) or tuple(map(Trap, _derived(opposite)))
-
-
-def _derived(orbit: Orbit) -> tuple[Derivation, ...]:
-    """Derivations of the orbit by the arguments that there are for its map, at most one."""
-    for argument in _arguments().get(orbit.step, ()):
-        try:
-            return (argument(orbit),)
-        except ValueError:
-            continue
-    return ()
-
-
-@cache
-def _arguments() -> dict[tuple, tuple[Callable[[Orbit], Derivation], ...]]:
-    """The maps that are known, with the derivations about each."""
-    known: dict[tuple, tuple[Callable[[Orbit], Derivation], ...]] = {}
-    for rate, counted in product(RATES_USED, (True, False)):
-        known[loc.loc_step(rate, counted)] = (
-            partial(loc.derive_escape, rate=rate),
-            partial(loc.derive_capture, rate=rate),
-        )
-    for rate, counted, copies in product(RATES_USED[1:], (True, False), range(1, MOST_COPIES + 1)):
-        known[equal.equal_step(copies, rate, counted)] = (
-            partial(equal.derive_equal_escape, copies=copies, rate=rate),
-            partial(window.derive_equal_capture, copies=copies, rate=rate),
-        )
-    return known
-
-
-def _stray(orbit: Orbit, most: int) -> tuple[Counterexample, ...]:
-    """An early iterate at which floats see the relation fail, at some values of the parameters."""
-    names = [variable for variable, _ in orbit.step]
-    for values in _samples(orbit.over):
-        sides = (side.xreplace(values) for side in (orbit.holds.lhs, orbit.holds.rhs))
-        left, right = (lambdify(names, side, "math") for side in sides)
-        below = orbit.holds.op in ("<", "<=")
-        for number, here in enumerate(islice(iterates(orbit, values), most)):
-            gap = left(*here) - right(*here)
-            if (gap if below else -gap) > 1e-9 * (1 + abs(left(*here))):
-                return (Counterexample(tuple(values.items()), start=Integer(number)),)
-    return ()
-
-
-def _samples(over: Domains) -> Iterator[dict[Expr, Expr]]:
-    choices = [_sample(domain) for _, domain in over]
-    for values in product(*choices):
-        yield {variable: value for (variable, _), value in zip(over, values, strict=True)}
-
-
-def _sample(domain: Domain) -> tuple[Expr, ...]:
-    inner = domain.low + Rational(1, 2), domain.low + 4
-    return inner if domain.low_open else (domain.low, *inner)
-
-
 def gd_as_stated(
     start: Start = (1, 0), rate: Expr = Rational(1, 2), above_it: int = 0, *changed: Minimiser
 ) -> Every:
@@ -228,7 +136,7 @@ def gd_as_stated(
 GD_AS_STATED = Claim(
     id="attsvm.gd-as-stated",
     title="gradient descent converges in direction to W^mm, whatever its start",
-    statement=gd_as_stated(),
+    statement=gd_as_stated,
     source=f"{SEED}, the limit of gradient descent; {SUPPORT}, stated without its hypotheses",
     expected="refuted",
     hypotheses=(
@@ -241,12 +149,22 @@ GD_AS_STATED = Claim(
     certificate=follow,
     corrected_by="attsvm.gd-selected",
     mutants=(
-        Mutant("another-start", gd_as_stated(start=(2, -1)), "deeper in the wrong basin"),
-        Mutant("smaller-steps", gd_as_stated(rate=SLOWEST), "the trap holds for every step size"),
-        Mutant("larger-steps", gd_as_stated(rate=Integer(4)), "the trap holds for every step size"),
-        Mutant("weaker", gd_as_stated(above_it=-3), "the margin does not even rise above -3"),
+        Mutant("another-start", partial(gd_as_stated, start=(2, -1)), "deeper in the wrong basin"),
+        Mutant(
+            "smaller-steps",
+            partial(gd_as_stated, rate=SLOWEST),
+            "the trap holds for every step size",
+        ),
+        Mutant(
+            "larger-steps",
+            partial(gd_as_stated, rate=Integer(4)),
+            "the trap holds for every step size",
+        ),
+        Mutant(
+            "weaker", partial(gd_as_stated, above_it=-3), "the margin does not even rise above -3"
+        ),
     ),
-)  # fmt: skip
+)
 
 
 def init_dependence(
@@ -280,7 +198,7 @@ def init_dependence(
 INIT_DEPENDENCE = Claim(
     id="attsvm.init-dependence",
     title="the start decides which local solution gradient descent reaches",
-    statement=init_dependence(),
+    statement=init_dependence,
     source=f"{SEED}, initialisation; {SUPPORT}, local convergence",
     expected="certified",
     hypotheses=(
@@ -297,16 +215,32 @@ INIT_DEPENDENCE = Claim(
     ),
     certificate=follow,
     mutants=(
-        Mutant("start-at-0", init_dependence(first=(0, 0)), "from 0 the run goes the other way"),
-        Mutant("to-one-limit", init_dependence(last=(1, 0)), "from (1, 0) W^mm is not reached"),
-        Mutant("faster", init_dependence(slope=4), "a growth that the run does not have"),
-        Mutant("narrower", init_dependence(width=Rational(1, 4)), "w2 grows beyond that"),
-        Mutant("other-token", init_dependence(selected=2), "(1, 0) z^T does not select token 3"),
-        Mutant("one-basin", init_dependence(second=(1 + u, v - 3 * u)), "the wrong side of w1 = 0"),
-        Mutant("other-decoder", init_dependence(decoder=(ONE, Integer(4))), "another gradient"),
-        Mutant("at-once", init_dependence(decay=1), "the margin does not grow that fast"),
+        Mutant(
+            "start-at-0",
+            partial(init_dependence, first=(0, 0)),
+            "from 0 the run goes the other way",
+        ),
+        Mutant(
+            "to-one-limit", partial(init_dependence, last=(1, 0)), "from (1, 0) W^mm is not reached"
+        ),
+        Mutant("faster", partial(init_dependence, slope=4), "a growth that the run does not have"),
+        Mutant("narrower", partial(init_dependence, width=Rational(1, 4)), "w2 grows beyond that"),
+        Mutant(
+            "other-token",
+            partial(init_dependence, selected=2),
+            "(1, 0) z^T does not select token 3",
+        ),
+        Mutant(
+            "one-basin",
+            partial(init_dependence, second=(1 + u, v - 3 * u)),
+            "the wrong side of w1 = 0",
+        ),
+        Mutant(
+            "other-decoder", partial(init_dependence, decoder=(ONE, Integer(4))), "another gradient"
+        ),
+        Mutant("at-once", partial(init_dependence, decay=1), "the margin does not grow that fast"),
     ),
-)  # fmt: skip
+)
 
 
 def gd_equal_scores(copies: int = 4, rate: Expr = ONE, start: Start = (0, 0)) -> Every:
@@ -318,7 +252,7 @@ def gd_equal_scores(copies: int = 4, rate: Expr = ONE, start: Start = (0, 0)) ->
 GD_EQUAL_SCORES = Claim(
     id="attsvm.gd-equal-scores",
     title="equal scores, feasible data and W_0 = 0 suffice for the global W^mm",
-    statement=gd_equal_scores(),
+    statement=gd_equal_scores,
     source=f"{SEED}, global convergence; {RATES}, without near-orthogonality",
     expected="refuted",
     hypotheses=(
@@ -331,10 +265,16 @@ GD_EQUAL_SCORES = Claim(
     certificate=follow,
     corrected_by="attsvm.equal-scores-trap",
     mutants=(
-        Mutant("five-copies", gd_equal_scores(copies=5), "more copies pull harder"),
-        Mutant("smaller-steps", gd_equal_scores(rate=Rational(1, 2)), "not a matter of step size"),
-        Mutant("larger-steps", gd_equal_scores(rate=Integer(4)), "not a matter of step size"),
-        Mutant("from-1", gd_equal_scores(start=(1, 0)), "a start closer to where it goes"),
+        Mutant("five-copies", partial(gd_equal_scores, copies=5), "more copies pull harder"),
+        Mutant(
+            "smaller-steps",
+            partial(gd_equal_scores, rate=Rational(1, 2)),
+            "not a matter of step size",
+        ),
+        Mutant(
+            "larger-steps", partial(gd_equal_scores, rate=Integer(4)), "not a matter of step size"
+        ),
+        Mutant("from-1", partial(gd_equal_scores, start=(1, 0)), "a start closer to where it goes"),
     ),
 )
 
@@ -362,7 +302,7 @@ def equal_scores_trap(
 EQUAL_SCORES_TRAP = Claim(
     id="attsvm.equal-scores-trap",
     title="up to three copies converge to W^mm from 0, four copies are trapped and go to (1, 0)",
-    statement=equal_scores_trap(),
+    statement=equal_scores_trap,
     source=f"{SEED}, global convergence; {RATES}: why near-orthogonality is assumed",
     expected="certified",
     hypotheses=(
@@ -378,13 +318,17 @@ EQUAL_SCORES_TRAP = Claim(
     certificate=follow,
     corrects="attsvm.gd-equal-scores",
     mutants=(
-        Mutant("four-converge", equal_scores_trap(won=4), "four copies are too many"),
-        Mutant("three-trapped", equal_scores_trap(lost=3), "three copies are too few"),
-        Mutant("two-trapped", equal_scores_trap(lost=2), "two copies are too few"),
-        Mutant("five-converge", equal_scores_trap(won=5), "five copies are too many"),
+        Mutant("four-converge", partial(equal_scores_trap, won=4), "four copies are too many"),
+        Mutant("three-trapped", partial(equal_scores_trap, lost=3), "three copies are too few"),
+        Mutant("two-trapped", partial(equal_scores_trap, lost=2), "two copies are too few"),
+        Mutant("five-converge", partial(equal_scores_trap, won=5), "five copies are too many"),
         Mutant(
-            "other-gradient", equal_scores_trap(steps=3), "EQ(3) has another gradient than EQ(4)"
+            "other-gradient",
+            partial(equal_scores_trap, steps=3),
+            "EQ(3) has another gradient than EQ(4)",
         ),
-        Mutant("shorter", equal_scores_trap(limit=(1, 0)), "(1, 0) violates the last margin"),
+        Mutant(
+            "shorter", partial(equal_scores_trap, limit=(1, 0)), "(1, 0) violates the last margin"
+        ),
     ),
 )

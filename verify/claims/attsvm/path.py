@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -187,7 +188,7 @@ def explore_pairs(statement: Every, settings: Settings) -> tuple[Evidence, ...]:
 PATH = Claim(
     id="attsvm.path",
     title="1 - corr(W_R, W^mm) <= |W^mm| log(2n(T-1) kappa)/R on the regularisation path",
-    statement=path(),
+    statement=path,
     source=SEED,
     hypotheses=(
         "n sequences of m + 1 = T tokens; a are the margins of W, b >= 1 those of W^mm, p the gaps "
@@ -204,18 +205,24 @@ PATH = Claim(
     derivation=theory.derive_path,
     experiment=explore_pairs,
     mutants=(
-        Mutant("factor-1", path(Variant(factor=1)), "log(2 n m kappa), not log(n m kappa)"),
+        Mutant(
+            "factor-1", partial(path, Variant(factor=1)), "log(2 n m kappa), not log(n m kappa)"
+        ),
         Mutant(
             "one-sequence",
-            path(Variant(counts_sequences=False)),
+            partial(path, Variant(counts_sequences=False)),
             "one sequence may take up the excess that n are allowed",
         ),
-        Mutant("kappa-inverted", path(Variant(inverted=True)), "kappa, not 1/kappa"),
-        Mutant("radius-squared", path(Variant(radius_power=2)), "1/R, not 1/R^2"),
-        Mutant("norm-not-squared", path(Variant(norm_power=1)), "sum lam = N^2, not N"),
-        Mutant("any-w", path(Variant(no_worse=False)), "a bad W has any margins"),
-        Mutant("any-radius", path(Variant(large_radius=False)), "no bound for small radii"),
-        Mutant("slopes-swapped", path(slopes=LOGISTIC[::-1]), "lmin is the slope at the best"),
+        Mutant("kappa-inverted", partial(path, Variant(inverted=True)), "kappa, not 1/kappa"),
+        Mutant("radius-squared", partial(path, Variant(radius_power=2)), "1/R, not 1/R^2"),
+        Mutant("norm-not-squared", partial(path, Variant(norm_power=1)), "sum lam = N^2, not N"),
+        Mutant("any-w", partial(path, Variant(no_worse=False)), "a bad W has any margins"),
+        Mutant(
+            "any-radius", partial(path, Variant(large_radius=False)), "no bound for small radii"
+        ),
+        Mutant(
+            "slopes-swapped", partial(path, slopes=LOGISTIC[::-1]), "lmin is the slope at the best"
+        ),
     ),
 )
 
@@ -320,7 +327,7 @@ def explore_runs(statement: Every, settings: Settings) -> tuple[Evidence, ...]:
 PATH_RUN = Claim(
     id="attsvm.path-run",
     title="the minimisers over growing balls keep within the path bound",
-    statement=runs(),
+    statement=runs,
     source=SEED,
     expected="confirmed",
     hypotheses=(
@@ -331,9 +338,15 @@ PATH_RUN = Claim(
     experiment=explore_runs,
     uses=("attsvm.path",),
     mutants=(
-        Mutant("radius-squared", runs(decay=R**-2), "1/R, not 1/R^2, with this constant"),
-        Mutant("exponential", runs(decay=exp(-R / 4)), "the distance falls like a power of R"),
-        Mutant("twentieth", runs(decay=1 / (20 * R)), "unequal gaps use up 1/17 of the bound"),
-        Mutant("second-best-tokens", runs(rank=1), "the path ignores other local solutions"),
+        Mutant("radius-squared", partial(runs, decay=R**-2), "1/R, not 1/R^2, with this constant"),
+        Mutant(
+            "exponential", partial(runs, decay=exp(-R / 4)), "the distance falls like a power of R"
+        ),
+        Mutant(
+            "twentieth", partial(runs, decay=1 / (20 * R)), "unequal gaps use up 1/17 of the bound"
+        ),
+        Mutant(
+            "second-best-tokens", partial(runs, rank=1), "the path ignores other local solutions"
+        ),
     ),
 )

@@ -6,6 +6,8 @@ can tell apart; for gradient descent also what is proved about 1 - corr.
 
 from __future__ import annotations
 
+from functools import partial
+
 from sympy import Expr, Integer, Rational, log, sqrt
 
 from ....symbolic.attsvm import laws as theory
@@ -40,7 +42,7 @@ def prove_rate(statement: Every, settings: Settings) -> tuple[Evidence, ...]:
 GD_RATE = Claim(
     id="attsvm.gd-rate",
     title="gradient descent: 1 - corr is of the order 1/log(k)^2, the distance of 1/log(k)",
-    statement=gd_rate(),
+    statement=gd_rate,
     source=f"{SEED}, rate of gradient descent, which gives O(1/log k) for 1 - corr: that is the "
     f"rate of the distance |W/|W| - W^mm/|W^mm|| = sqrt(2 (1 - corr)); {SUPPORT}",
     expected="confirmed",
@@ -54,12 +56,16 @@ GD_RATE = Claim(
     certificate=prove_rate,
     experiment=record,
     mutants=(
-        Mutant("one-over-log", gd_rate(exponent=1), "1/log k, the rate of the distance"),
-        Mutant("one-over-log-cubed", gd_rate(exponent=3), "1/log(k)^3"),
-        Mutant("scaled-by-log", gd_rate(power=1), "(1 - corr) log k tends to 0"),
-        Mutant("scaled-by-log-cubed", gd_rate(power=3), "(1 - corr) log(k)^3 grows"),
-        Mutant("tenth-more", gd_rate(scale=Rational(11, 10)), "another constant"),
-        Mutant("distance-squared", gd_rate(distance=TWO), "the distance falls like 1/log k only"),
+        Mutant("one-over-log", partial(gd_rate, exponent=1), "1/log k, the rate of the distance"),
+        Mutant("one-over-log-cubed", partial(gd_rate, exponent=3), "1/log(k)^3"),
+        Mutant("scaled-by-log", partial(gd_rate, power=1), "(1 - corr) log k tends to 0"),
+        Mutant("scaled-by-log-cubed", partial(gd_rate, power=3), "(1 - corr) log(k)^3 grows"),
+        Mutant("tenth-more", partial(gd_rate, scale=Rational(11, 10)), "another constant"),
+        Mutant(
+            "distance-squared",
+            partial(gd_rate, distance=TWO),
+            "the distance falls like 1/log k only",
+        ),
     ),
 )
 
@@ -91,7 +97,7 @@ def fast_rates(
 FAST_RATES = Claim(
     id="attsvm.fast-rates",
     title="normalised gradient descent and Polyak steps: 1 - corr <= C log(k)^2/k",
-    statement=fast_rates(),
+    statement=fast_rates,
     source=f"{SEED}; {RATES}",
     expected="confirmed",
     hypotheses=(
@@ -106,15 +112,30 @@ FAST_RATES = Claim(
     ),
     experiment=record,
     mutants=(
-        Mutant("one-over-k-squared", fast_rates(power=2), "too fast for eta/sqrt(k)"),
-        Mutant("tenth-of-constant", fast_rates(constant=C / 10), "a constant ten times smaller"),
-        Mutant("root-exponent-2", fast_rates(exponents=(TWO, TWO, TWO)), "eta/sqrt(k) gives 1/k"),
-        Mutant("polyak-exponent-1", fast_rates(exponents=(ONE, TWO, ONE)), "Polyak gives 1/k^2"),
-        Mutant("plain-descent", fast_rates(root_rule=runs.GD), "GD is slower: 1/log(k)^2"),
-        Mutant("not-orthogonal", fast_rates(data=runs.EQUAL_SCORES_ONLY),
-               "equal scores alone lead to another direction"),
+        Mutant("one-over-k-squared", partial(fast_rates, power=2), "too fast for eta/sqrt(k)"),
+        Mutant(
+            "tenth-of-constant",
+            partial(fast_rates, constant=C / 10),
+            "a constant ten times smaller",
+        ),
+        Mutant(
+            "root-exponent-2",
+            partial(fast_rates, exponents=(TWO, TWO, TWO)),
+            "eta/sqrt(k) gives 1/k",
+        ),
+        Mutant(
+            "polyak-exponent-1",
+            partial(fast_rates, exponents=(ONE, TWO, ONE)),
+            "Polyak gives 1/k^2",
+        ),
+        Mutant("plain-descent", partial(fast_rates, root_rule=runs.GD), "GD is slower: 1/log(k)^2"),
+        Mutant(
+            "not-orthogonal",
+            partial(fast_rates, data=runs.EQUAL_SCORES_ONLY),
+            "equal scores alone lead to another direction",
+        ),
     ),
-)  # fmt: skip
+)
 
 
 def gd_selected(target: int = runs.FINAL, power: int = 1, unsettled: Expr = Integer(0)) -> Every:
@@ -132,7 +153,7 @@ def gd_selected(target: int = runs.FINAL, power: int = 1, unsettled: Expr = Inte
 GD_SELECTED = Claim(
     id="attsvm.gd-selected",
     title="gradient descent converges in direction to W^mm of the tokens that it selected",
-    statement=gd_selected(),
+    statement=gd_selected,
     source=f"{SEED}; {SUPPORT}, for the tokens that a run selects",
     corrects="attsvm.gd-as-stated",
     expected="confirmed",
@@ -150,9 +171,17 @@ GD_SELECTED = Claim(
     ),
     experiment=record,
     mutants=(
-        Mutant("optimal-tokens", gd_selected(target=runs.OPTIMAL), "some runs select others"),
-        Mutant("early-tokens", gd_selected(target=runs.EARLY), "the selection changes on the way"),
-        Mutant("one-over-log-cubed", gd_selected(power=3), "faster than gradient descent is"),
-        Mutant("three-unsettled", gd_selected(unsettled=Integer(3)), "another count"),
+        Mutant(
+            "optimal-tokens", partial(gd_selected, target=runs.OPTIMAL), "some runs select others"
+        ),
+        Mutant(
+            "early-tokens",
+            partial(gd_selected, target=runs.EARLY),
+            "the selection changes on the way",
+        ),
+        Mutant(
+            "one-over-log-cubed", partial(gd_selected, power=3), "faster than gradient descent is"
+        ),
+        Mutant("three-unsettled", partial(gd_selected, unsettled=Integer(3)), "another count"),
     ),
 )

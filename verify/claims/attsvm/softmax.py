@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sympy import Expr, IndexedBase, Integer, Rational, Sum, Symbol, exp, log, oo, symbols
 
 from ....symbolic import attsvm as theory
@@ -81,16 +83,16 @@ def identity(way: int = -1, first: int = 1, total: int = 1, most: Expr = ONE) ->
 SOFTMAX_IDENTITY = Claim(
     id="attsvm.softmax-identity",
     title="the share of a token is 1/(1 + sum of exp(-gap)); all shares add up to 1",
-    statement=identity(),
+    statement=identity,
     source=f"{SEED}; {PAPER}",
     hypotheses=(TOKENS,),
     derivation=theory.derive_identity,
     experiment=explore_shares,
     mutants=(
-        Mutant("gap-turned", identity(way=1), "exp(gap) in place of exp(-gap)"),
-        Mutant("without-1", identity(first=0), "the token itself is left out of the sum"),
-        Mutant("adds-up-to-2", identity(total=2), "another total"),
-        Mutant("below-half", identity(most=Rational(1, 2)), "a share may exceed 1/2"),
+        Mutant("gap-turned", partial(identity, way=1), "exp(gap) in place of exp(-gap)"),
+        Mutant("without-1", partial(identity, first=0), "the token itself is left out of the sum"),
+        Mutant("adds-up-to-2", partial(identity, total=2), "another total"),
+        Mutant("below-half", partial(identity, most=Rational(1, 2)), "a share may exceed 1/2"),
     ),
 )  # fmt: skip
 
@@ -124,17 +126,21 @@ def certify_saturation(statement: Limit, settings: Settings) -> tuple[Evidence, 
 SATURATION_AS_STATED = Claim(
     id="attsvm.saturation-as-stated",
     title="the share of the leading token tends to 1 whenever the norm of the logits grows",
-    statement=saturation_limit(),
+    statement=saturation_limit,
     source=f"{SEED}: the two conditions for saturation, read as sufficient",
     expected="refuted",
     hypotheses=("two tokens with logits l1 > l2",),
     certificate=certify_saturation,
     corrected_by="attsvm.saturation",
     mutants=(
-        Mutant("fixed-lead", saturation_limit(gap=Rational(1, 2)), "a lead of 1/2 is kept"),
-        Mutant("own-logit", saturation_limit(tends=Symbol("l1")), "l1 grows, and l2 with it"),
-        Mutant("three-tokens", saturation_limit(tokens=3), "nor with three tokens"),
-        Mutant("to-0", saturation_limit(value=Integer(0)), "another limit"),
+        Mutant(
+            "fixed-lead", partial(saturation_limit, gap=Rational(1, 2)), "a lead of 1/2 is kept"
+        ),
+        Mutant(
+            "own-logit", partial(saturation_limit, tends=Symbol("l1")), "l1 grows, and l2 with it"
+        ),
+        Mutant("three-tokens", partial(saturation_limit, tokens=3), "nor with three tokens"),
+        Mutant("to-0", partial(saturation_limit, value=Integer(0)), "another limit"),
     ),
 )
 
@@ -187,7 +193,7 @@ def saturation(
 SATURATION = Claim(
     id="attsvm.saturation",
     title="the share of a token tends to 1 exactly when its smallest gap tends to infinity",
-    statement=saturation(),
+    statement=saturation,
     source=f"{SEED}, the conditions for saturation, corrected; {PAPER}",
     hypotheses=(
         TOKENS,
@@ -200,11 +206,17 @@ SATURATION = Claim(
     experiment=explore_shares,
     corrects="attsvm.saturation-as-stated",
     mutants=(
-        Mutant("a-token-fewer", saturation(fewer=1), "m others weigh m exp(-a), not (m-1) exp(-a)"),
-        Mutant("strict", saturation(op=">"), "equality holds when all gaps are a"),
-        Mutant("upper-half", saturation(upper=2), "one small gap alone leaves 1/(1 + exp(-a))"),
-        Mutant("gap-without-m", saturation(sufficient=1), "the modulus grows like log m"),
-        Mutant("gap-with-m", saturation(necessary=2), "no gap needs to be that large"),
-        Mutant("limit-half", saturation(limit=Rational(1, 2)), "another limit"),
+        Mutant(
+            "a-token-fewer",
+            partial(saturation, fewer=1),
+            "m others weigh m exp(-a), not (m-1) exp(-a)",
+        ),
+        Mutant("strict", partial(saturation, op=">"), "equality holds when all gaps are a"),
+        Mutant(
+            "upper-half", partial(saturation, upper=2), "one small gap alone leaves 1/(1 + exp(-a))"
+        ),
+        Mutant("gap-without-m", partial(saturation, sufficient=1), "the modulus grows like log m"),
+        Mutant("gap-with-m", partial(saturation, necessary=2), "no gap needs to be that large"),
+        Mutant("limit-half", partial(saturation, limit=Rational(1, 2)), "another limit"),
     ),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sympy import E, Expr, Integer, LambertW, Rational, exp, log, oo, symbols
 
 from ....symbolic import degree as theory
@@ -32,7 +34,7 @@ def counting(at: Expr = STAR, ratio: Expr = c / LambertW(c / E)) -> Every:
 COUNTING = Claim(
     id="degree.counting",
     title="with c further matrices a layer the best degree is exp(1 + W0(c/e))",
-    statement=counting(),
+    statement=counting,
     source=f"{SEED}, eq. (2) against eq. (4): the count of matrices",
     hypotheses=(
         "a layer of degree d costs d + c matrices, c > -1, and d >= 1",
@@ -41,11 +43,17 @@ COUNTING = Claim(
     derivation=theory.derive_counting,
     experiment=explore_counting,
     mutants=(
-        Mutant("times", counting(at=c * LambertW(c / E)), "c W0(c/e) instead of c/W0(c/e)"),
-        Mutant("ratio-times", counting(ratio=c * LambertW(c / E)), "the second form multiplied"),
-        Mutant("without-e", counting(at=exp(1 + LambertW(c))), "another argument of W0"),
-        Mutant("without-1", counting(at=exp(LambertW(c / E))), "another exponent"),
-        Mutant("always-e", counting(at=E), "the cost does not matter"),
+        Mutant(
+            "times", partial(counting, at=c * LambertW(c / E)), "c W0(c/e) instead of c/W0(c/e)"
+        ),
+        Mutant(
+            "ratio-times",
+            partial(counting, ratio=c * LambertW(c / E)),
+            "the second form multiplied",
+        ),
+        Mutant("without-e", partial(counting, at=exp(1 + LambertW(c))), "another argument of W0"),
+        Mutant("without-1", partial(counting, at=exp(LambertW(c / E))), "another exponent"),
+        Mutant("always-e", partial(counting, at=E), "the cost does not matter"),
     ),
 )
 
@@ -77,17 +85,23 @@ def table(
 COUNTING_TABLE = Claim(
     id="degree.counting-table",
     title="best integer degrees 2, 3, 4, 4, 5 for c = -1, ..., 3; 3 only for -0.2904 < c < 0.8188",
-    statement=table(),
+    statement=table,
     source=f"{SEED}, Conclusion 1.1 with the matrices counted",
     hypotheses=("a layer of degree d costs d + c matrices; for c = -1 degrees start at 2",),
     derivation=theory.derive_counting_table,
     experiment=explore_integers,
     mutants=(
-        Mutant("3-at-1", table((2, 3, 3, 4, 5)), "ln 4/5 > ln 3/4"),
-        Mutant("3-at-minus-1", table((3, 3, 4, 4, 5)), "ln 2/1 > ln 3/2"),
-        Mutant("5-at-2", table((2, 3, 4, 5, 5)), "4 is still best at c = 2"),
-        Mutant("to-1", table(high=Integer(1)), "3 stops being best at 0.8188..., before 1"),
-        Mutant("from-minus-1/3", table(low=Rational(-1, 3)), "3 starts at -0.2904..., not before"),
+        Mutant("3-at-1", partial(table, (2, 3, 3, 4, 5)), "ln 4/5 > ln 3/4"),
+        Mutant("3-at-minus-1", partial(table, (3, 3, 4, 4, 5)), "ln 2/1 > ln 3/2"),
+        Mutant("5-at-2", partial(table, (2, 3, 4, 5, 5)), "4 is still best at c = 2"),
+        Mutant(
+            "to-1", partial(table, high=Integer(1)), "3 stops being best at 0.8188..., before 1"
+        ),
+        Mutant(
+            "from-minus-1/3",
+            partial(table, low=Rational(-1, 3)),
+            "3 starts at -0.2904..., not before",
+        ),
     ),
 )
 
@@ -100,7 +114,7 @@ def building_block(at: int) -> Maximum:
 ATTENTION_AS_STATED = Claim(
     id="degree.attention-as-stated",
     title="attention, of degree 3, is the optimal building block",
-    statement=building_block(3),
+    statement=partial(building_block, 3),
     source=f"{SEED}, title and Conclusion 1.1",
     expected="refuted",
     hypotheses=(
@@ -110,9 +124,9 @@ ATTENTION_AS_STATED = Claim(
     experiment=explore_attention,
     corrected_by="degree.attention",
     mutants=(
-        Mutant("degree-2", building_block(2), "nor is degree 2"),
-        Mutant("degree-4", building_block(4), "nor is degree 4"),
-        Mutant("degree-5", building_block(5), "nor is degree 5"),
+        Mutant("degree-2", partial(building_block, 2), "nor is degree 2"),
+        Mutant("degree-4", partial(building_block, 4), "nor is degree 4"),
+        Mutant("degree-5", partial(building_block, 5), "nor is degree 5"),
     ),
 )
 
@@ -127,7 +141,7 @@ def odd_block(best: int = 1, extras: tuple[int, ...] = (-1, 0, 1)) -> Every:
 ATTENTION = Claim(
     id="degree.attention",
     title="among odd degrees 3 is best, whether a layer has d - 1, d or d + 1 matrices",
-    statement=odd_block(),
+    statement=odd_block,
     source=f"{SEED}, Conclusion 1.1, corrected",
     hypotheses=(
         "only odd degrees 2k + 1 >= 3 are allowed, as attention maps sequences to sequences",
@@ -136,8 +150,10 @@ ATTENTION = Claim(
     experiment=explore_integers,
     corrects="degree.attention-as-stated",
     mutants=(
-        Mutant("degree-5", odd_block(2), "5 loses to 3"),
-        Mutant("degree-7", odd_block(3), "7 loses to 3"),
-        Mutant("three-more", odd_block(1, (-1, 0, 3)), "with three matrices more 5 beats 3"),
+        Mutant("degree-5", partial(odd_block, 2), "5 loses to 3"),
+        Mutant("degree-7", partial(odd_block, 3), "7 loses to 3"),
+        Mutant(
+            "three-more", partial(odd_block, 1, (-1, 0, 3)), "with three matrices more 5 beats 3"
+        ),
     ),
 )

@@ -54,7 +54,7 @@ def proxy(base: Expr = d, shift: int = 0, exponent: Expr | None = None) -> Every
 PROXY = Claim(
     id="degree.proxy",
     title="L layers of degree d have degree d^L = (d^(1/d))^(B/N)",
-    statement=proxy(),
+    statement=proxy,
     source=f"{SEED}, section 6.2, eq. (16) and (17)",
     hypotheses=(
         "g[L] is the degree after L layers; composing with a layer of degree d multiplies it by d",
@@ -63,10 +63,10 @@ PROXY = Claim(
     derivation=partial(theory.derive_proxy, NETWORKS),
     experiment=explore_networks,
     mutants=(
-        Mutant("networks-one-more", proxy(shift=1), "the degree is d^L, not d^L + 1"),
-        Mutant("networks-one-less", proxy(shift=-1), "the degree is d^L, not d^L - 1"),
-        Mutant("budget-squared", proxy(exponent=(B / N) ** 2), "another exponent"),
-        Mutant("budget-halved", proxy(exponent=B / (2 * N)), "another constant"),
+        Mutant("networks-one-more", partial(proxy, shift=1), "the degree is d^L, not d^L + 1"),
+        Mutant("networks-one-less", partial(proxy, shift=-1), "the degree is d^L, not d^L - 1"),
+        Mutant("budget-squared", partial(proxy, exponent=(B / N) ** 2), "another exponent"),
+        Mutant("budget-halved", partial(proxy, exponent=B / (2 * N)), "another constant"),
     ),
 )
 
@@ -94,16 +94,20 @@ def mixing(
 MIXING_LAYERS = Claim(
     id="degree.mixing-layers",
     title="mixing integer degrees over the layers never beats 3",
-    statement=mixing(),
+    statement=mixing,
     source=f"{SEED}, section 1.2, for layers of different degrees",
     hypotheses=("layer i has the integer degree x[i] >= 1 and costs x[i] matrices",),
     derivation=theory.derive_mixing_layers,
     experiment=explore_mixtures,
     mutants=(
-        Mutant("strict", mixing(strict=True), "equality holds when all degrees are 3"),
-        Mutant("fourth-power", mixing(power=4), "another exponent: 2^4 > 3^2"),
-        Mutant("base-2", mixing(base=2, power=2), "another base: 3^2 > 2^3"),
-        Mutant("real-degrees", mixing(degrees=interval(1, 4)), "(5/2)^3 > 3^(5/2): not integers"),
+        Mutant("strict", partial(mixing, strict=True), "equality holds when all degrees are 3"),
+        Mutant("fourth-power", partial(mixing, power=4), "another exponent: 2^4 > 3^2"),
+        Mutant("base-2", partial(mixing, base=2, power=2), "another base: 3^2 > 2^3"),
+        Mutant(
+            "real-degrees",
+            partial(mixing, degrees=interval(1, 4)),
+            "(5/2)^3 > 3^(5/2): not integers",
+        ),
     ),
 )
 
@@ -144,7 +148,7 @@ def integer_depth(
 INTEGER_DEPTH = Claim(
     id="degree.integer-depth",
     title="with integer depth 3 is not always best; the mixed optimum is 3^q, 4*3^(q-1) or 2*3^q",
-    statement=integer_depth(),
+    statement=integer_depth,
     source=f"{SEED}, section 1.2, with L and d integers",
     hypotheses=(
         "the budget B is the sum of the layers' degrees; a network of one degree has B // d layers",
@@ -155,9 +159,21 @@ INTEGER_DEPTH = Claim(
     derivation=theory.derive_integer_depth,
     experiment=explore_budgets,
     mutants=(
-        Mutant("budget-9", integer_depth(budget=9), "at budget 9 degree 3 gives 27 and wins"),
-        Mutant("rest-1", integer_depth(one=Rational(1)), "4*3^(q-1), not 3^q, at budget 3q + 1"),
-        Mutant("rest-2", integer_depth(two=Rational(3)), "2*3^q, not 3^(q+1), at budget 3q + 2"),
-        Mutant("rest-1-larger", integer_depth(one=Rational(3, 2)), "(3/2) 3^q is not reached"),
+        Mutant(
+            "budget-9", partial(integer_depth, budget=9), "at budget 9 degree 3 gives 27 and wins"
+        ),
+        Mutant(
+            "rest-1",
+            partial(integer_depth, one=Rational(1)),
+            "4*3^(q-1), not 3^q, at budget 3q + 1",
+        ),
+        Mutant(
+            "rest-2",
+            partial(integer_depth, two=Rational(3)),
+            "2*3^q, not 3^(q+1), at budget 3q + 2",
+        ),
+        Mutant(
+            "rest-1-larger", partial(integer_depth, one=Rational(3, 2)), "(3/2) 3^q is not reached"
+        ),
     ),
 )

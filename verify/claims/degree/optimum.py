@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sympy import Derivative, E, Expr, Integer, Integral, Rational, Symbol, exp, log
 
 from ....symbolic import degree as theory
@@ -29,22 +31,24 @@ def optimum(at: Expr = E, before: Domain | None = None) -> Every:
 OPTIMUM = Claim(
     id="degree.optimum",
     title="ln d/d has its only maximum at e",
-    statement=optimum(),
+    statement=optimum,
     source=f"{SEED}, eq. (5)",
     hypotheses=("a layer of degree d costs d weight matrices", "real degrees d > 0 are allowed"),
     derivation=theory.derive_optimum,
     experiment=explore_optimum,
     mutants=(
-        Mutant("at-3", optimum(Integer(3)), "the integer optimum is not the real one"),
-        Mutant("at-2", optimum(Integer(2)), "another place"),
+        Mutant("at-3", partial(optimum, Integer(3)), "the integer optimum is not the real one"),
+        Mutant("at-2", partial(optimum, Integer(2)), "another place"),
         Mutant(
             "falls-early",
             Every((*optimum().parts, Relation(SLOPE, "<", ZERO, ((d, interval(1, E)),)))),
             "h rises on (1, e), it does not fall",
         ),
-        Mutant("rises-to-3", optimum(E, before=interval(0, 3)), "the rise ends at e, before 3"),
+        Mutant(
+            "rises-to-3", partial(optimum, E, before=interval(0, 3)), "the rise ends at e, before 3"
+        ),
     ),
-)  # fmt: skip
+)
 
 
 def integer_optimum(at: int, low: int = 1, extra: int = 0) -> Maximum:
@@ -54,17 +58,21 @@ def integer_optimum(at: int, low: int = 1, extra: int = 0) -> Maximum:
 INTEGER_OPTIMUM = Claim(
     id="degree.integer-optimum",
     title="over the integers the maximum is at 3 only",
-    statement=integer_optimum(3),
+    statement=partial(integer_optimum, 3),
     source=f"{SEED}, section 1.2, after eq. (5)",
     hypotheses=("integer degrees d >= 1",),
     derivation=theory.derive_integer_optimum,
     experiment=explore_integers,
     uses=("degree.optimum",),
     mutants=(
-        Mutant("at-2", integer_optimum(2), "would need 3^2 < 2^3"),
-        Mutant("at-4", integer_optimum(4), "4 ties with 2 and loses to 3"),
-        Mutant("from-4-at-5", integer_optimum(5, low=4), "the function falls from 4 to 5"),
-        Mutant("dearer-layers", integer_optimum(3, extra=1), "drops the hypothesis on the cost"),
+        Mutant("at-2", partial(integer_optimum, 2), "would need 3^2 < 2^3"),
+        Mutant("at-4", partial(integer_optimum, 4), "4 ties with 2 and loses to 3"),
+        Mutant("from-4-at-5", partial(integer_optimum, 5, low=4), "the function falls from 4 to 5"),
+        Mutant(
+            "dearer-layers",
+            partial(integer_optimum, 3, extra=1),
+            "drops the hypothesis on the cost",
+        ),
     ),
 )
 
@@ -86,16 +94,22 @@ def gain(
 FRACTIONAL_GAIN = Claim(
     id="degree.fractional-gain",
     title="a fractional degree gains at most 0.45748...% over 3 in the exponent",
-    statement=gain(),
+    statement=gain,
     source=f"{SEED}, Conclusion 1.1, fractional building blocks",
     expected="certified",
     hypotheses=("the gain is h(e)/h(3) - 1 = 3/(e ln 3) - 1",),
     certificate=certify_gain,
     uses=("degree.optimum",),
     mutants=(
-        Mutant("half-a-percent", gain(Rational(5, 1000), Rational(6, 1000)), "another constant"),
-        Mutant("a-tenth", gain(Rational(457, 10**6), Rational(458, 10**6)), "a digit lost"),
-        Mutant("twice", gain(factor=2), "another factor"),
+        Mutant(
+            "half-a-percent",
+            partial(gain, Rational(5, 1000), Rational(6, 1000)),
+            "another constant",
+        ),
+        Mutant(
+            "a-tenth", partial(gain, Rational(457, 10**6), Rational(458, 10**6)), "a digit lost"
+        ),
+        Mutant("twice", partial(gain, factor=2), "another factor"),
     ),
 )
 
@@ -109,28 +123,28 @@ def integral(low: Expr, high: Expr, sign: int = -1, domain: Domain | None = None
 INTEGRAL_SLIP = Claim(
     id="degree.integral-slip",
     title="h(d) = h(e) minus the integral of h' from e to d, for d < e",
-    statement=integral(E, d),
+    statement=partial(integral, E, d),
     source=f"{SEED}, section 1.2, the second integral",
     expected="refuted",
     certificate=certify_slip,
     corrected_by="degree.integral",
     mutants=(
-        Mutant("twice", integral(E, d, -2), "another factor"),
-        Mutant("beyond-e", integral(E, d, -1, above(E)), "the other side of e"),
-        Mutant("plus", integral(d, E, 1), "both the limits and the sign turned"),
+        Mutant("twice", partial(integral, E, d, -2), "another factor"),
+        Mutant("beyond-e", partial(integral, E, d, -1, above(E)), "the other side of e"),
+        Mutant("plus", partial(integral, d, E, 1), "both the limits and the sign turned"),
     ),
 )
 
 INTEGRAL = Claim(
     id="degree.integral",
     title="h(d) = h(e) minus the integral of h' from d to e, for d < e",
-    statement=integral(d, E),
+    statement=partial(integral, d, E),
     source=f"{SEED}, section 1.2, the second integral with its limits in order",
     derivation=theory.derive_integral,
     corrects="degree.integral-slip",
     mutants=(
-        Mutant("limits-turned", integral(E, d), "the limits as the seed has them"),
-        Mutant("twice", integral(d, E, -2), "another factor"),
-        Mutant("plus", integral(d, E, 1), "another sign"),
+        Mutant("limits-turned", partial(integral, E, d), "the limits as the seed has them"),
+        Mutant("twice", partial(integral, d, E, -2), "another factor"),
+        Mutant("plus", partial(integral, d, E, 1), "another sign"),
     ),
 )
