@@ -270,7 +270,7 @@ def test_show_has_everything_about_a_claim(lemmata, mine):
         r"  expected +proved",
         r"  derivation",
         r" +1  \S.*  \S+",
-        r"  mutant +sign: .* \[x = 1\]",
+        r"  mutant +sign: x = 1\n +\S",
         r"  facts used +\S",
         r"  verdict +proved",
         r" +Derivation proved: ",
