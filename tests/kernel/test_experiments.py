@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from sympy import Integer, Rational, Symbol, exp, log, symbols
 
-from lemmata.symbolic.statements import Mean, Relation, Trend
+from lemmata.symbolic.statements import REALS, Mean, Relation, Trend
 from lemmata.verify.kernel.evidence import SampleBatch, SequentialTest, Trajectory
 from lemmata.verify.kernel.experiments import ROUNDING, sequential, trajectory
 
@@ -111,6 +111,7 @@ def test_an_irrational_value_is_tested_near_by():
         ("another quantity", STATED, test_of(parameters=(("d", Integer(4)),))),
         ("another quantity", STATED, test_of(parameters=())),
         ("another quantity", replace(STATED, observable=""), test_of(observable="")),
+        ("fixed parameters", replace(STATED, over=((Symbol("n"), REALS),)), test_of()),
         ("alpha", STATED, test_of(alpha=Fraction(1, 99))),
         ("alpha", STATED, test_of(alpha=Fraction(0))),
         ("no variance bound", replace(STATED, variance=None), test_of()),

@@ -21,7 +21,8 @@ from lemmata.symbolic.statements import (
     integers,
     interval,
 )
-from lemmata.verify.kernel.evidence import Counterexample, Enumeration
+from lemmata.verify.kernel import check
+from lemmata.verify.kernel.evidence import Counterexample, Enumeration, Instance
 from lemmata.verify.kernel.instances import counterexample, enumeration, fixed
 
 x, y, a, n, m, k, i, j = symbols("x y a n m k i j")
@@ -304,3 +305,15 @@ def test_fixed(statement, point, instance):
 def test_not_fixed(why, statement, point):
     with pytest.raises(Exception, match=re.escape(why)):
         fixed(statement, point)
+
+
+def test_a_hypothesis_is_defined_before_a_variable_is_fixed():
+    """x log y >= 0 says that y > 0; at x = 0 it would read 0 >= 0 and say nothing."""
+    given = (Relation(x * log(y), ">=", ZERO),)
+    statement = Relation(y, ">", ZERO, ((x, REALS), (y, REALS)), given)
+    for point, rest in ((((x, ZERO),), ((y, -ONE),)), (((x, ZERO), (y, -ONE)), ())):
+        evidence = Instance(point, Counterexample(rest))
+        assert check("instance", statement, (evidence,)).outcome == "inconclusive"
+    general = (Relation(y + n, ">", ZERO, ((n, integers(0)),)),)
+    instance = fixed(Relation(x + y, ">", ZERO, ((x, above(0)), (y, REALS)), general), {x: ONE})
+    assert instance.given == general
