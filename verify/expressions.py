@@ -235,7 +235,11 @@ def _bind(name: str, body: ast.expr, elts: list[ast.expr]) -> Expr:
         case [ast.Name() as x, low, high] if name in _BINDERS:
             index, ends = _expr(x), (_end(low), _end(high))
             if isinstance(index, Symbol) and not any(index in end.free_symbols for end in ends):
-                return _BINDERS[name](_expr(body), (index, *ends))
+                bound = _BINDERS[name](_expr(body), (index, *ends))
+                names = [limits[0] for limits in bound.limits]
+                if len(set(names)) < len(names):
+                    raise ParseError(f"expected one meaning for each index; got {index} twice.")
+                return bound
     raise ParseError(
         "expected Sum(f, (i, low, high)), so too Product and Integral, or Derivative(f, (x, n)); "
         f"got {name} of other arguments, or ends that contain the index."

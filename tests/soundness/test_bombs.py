@@ -295,4 +295,5 @@ def finishes(make, seconds, memory=4 << 30):
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_kernel_ends_soon(name):
-    assert finishes(BOMBS[name], seconds=3)
+    # A check that uses up all its steps takes 2 to 3 seconds; a loaded machine needs twice that.
+    assert finishes(BOMBS[name], seconds=6)

@@ -48,7 +48,6 @@ GOOD = {
     "Sum(a[i]*Sum(w[j], (j, 1, n)), (i, 1, n))": sp.Sum(a[i] * sp.Sum(w[j], (j, 1, n)), (i, 1, n)),
     "Product(i, (i, 1, n))": sp.Product(i, (i, 1, n)),
     "Sum(Sum(a[i, j], (i, 1, j)), (j, 1, n))": sp.Sum(a[i, j], (i, 1, j), (j, 1, n)),
-    "Sum(Sum(a[i], (i, 1, n)), (i, 1, 3))": sp.Sum(a[i], (i, 1, n), (i, 1, 3)),
     "Product(Product(x + i*j, (i, j, n)), (j, 1, n))": sp.Product(x + i * j, (i, j, n), (j, 1, n)),
     "Product(Sum(a[i], (i, 1, j)), (j, 1, n))": sp.Product(sp.Sum(a[i], (i, 1, j)), (j, 1, n)),
     "Sum(Sum(Sum(a[i, j, k], (i, 1, j)), (j, 1, k)), (k, 1, n))": sp.Sum(

@@ -44,6 +44,7 @@ CASES = 100_000
 LARGE = 10**6  # in exponents
 POWER = 100  # of sums, when they are multiplied out
 TERMS = 3_000  # of a sum that is multiplied out
+INDICES = 8  # of one sum
 FRACTIONS = 50_000  # terms over one common denominator
 ORDER = 6  # of derivatives
 FUEL = 1_000_000  # steps of one check, so that none runs for long
@@ -91,7 +92,8 @@ def admit(expr: Expr) -> None:
         if type(node) not in NODES:
             raise Rejected(f"{type(node).__name__} ({node}) is not in the language of statements")
         if isinstance(node, BINDERS):
-            once = len(node.limits) == 1 or (node.limits and not isinstance(node, sp.Integral))
+            most = 1 if isinstance(node, sp.Integral) else INDICES
+            once = 1 <= len(node.limits) <= most
             plain = all(len(limits) == 3 and type(limits[0]) is sp.Symbol for limits in node.limits)
             if not (once and plain):
                 raise Rejected(f"{node} must run over plain indices with two bounds each")
