@@ -164,7 +164,7 @@ def over_signs(goal: Mean) -> tuple[int, Fraction]:
     sides = [side.xreplace(names) for side in sides]
     total = Fraction(0)
     for values in product((-1, 1), repeat=len(names)):
-        spend(40)
+        spend(80)
         point = dict(zip(names.values(), map(sp.Integer, values), strict=True))
         if isinstance(goal.quantity, Relation):
             total += decide(Relation(sides[0], goal.quantity.op, sides[1]), point)

@@ -225,7 +225,7 @@ def cases(limits: sp.Tuple, env: Mapping[Expr, Fraction]) -> range:
 
 def rational(expr: Expr, env: Mapping[Expr, Fraction]) -> Fraction | None:
     """The exact value of `expr`, or None where it is not rational by plain arithmetic."""
-    spend(1)
+    spend(2)
     if expr in env:
         return env[expr]
     match expr:

@@ -149,16 +149,8 @@ def flow_kernels(tokens, queries, scores, optimal, initial):
     return clock, slope(flow, u), state
 
 
-def test_kernels_stay_on_cuda():
-    n, length, d = 3, 4, 5
-    assert_runs_on_cuda(
-        flow_kernels,
-        torch.zeros(2, n, length, d),
-        torch.zeros(2, n, d),
-        torch.zeros(2, n, length),
-        torch.zeros(2, n, dtype=torch.long),
-        torch.zeros(2, d, d),
-    )
+def test_kernels_stay_on_cuda(batch):
+    assert_runs_on_cuda(flow_kernels, *batch)
 
 
 P = attsvm.loc()

@@ -193,16 +193,8 @@ def kernels(tokens, queries, scores, optimal, initial):
     return u, log_excess(flow, u), log_unattended(flow, u), matrices(flow, u)
 
 
-def test_kernels_stay_on_cuda():
-    n, length, d = 3, 4, 5
-    assert_runs_on_cuda(
-        kernels,
-        torch.zeros(2, n, length, d),
-        torch.zeros(2, n, d),
-        torch.zeros(2, n, length),
-        torch.zeros(2, n, dtype=torch.long),
-        torch.zeros(2, d, d),
-    )
+def test_kernels_stay_on_cuda(batch):
+    assert_runs_on_cuda(kernels, *batch)
 
 
 P = attsvm.loc()

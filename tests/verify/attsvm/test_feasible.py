@@ -1,4 +1,4 @@
-"""The claims about width: verdicts, mutants at other seeds, and solvers on both sides."""
+"""The claims about width: solvers on both sides."""
 
 from __future__ import annotations
 
@@ -10,30 +10,6 @@ from lemmata.verify.claim import Settings
 from lemmata.verify.claims.attsvm import feasible
 from lemmata.verify.kernel import check
 from lemmata.verify.kernel.evidence import Multipliers
-from lemmata.verify.witness import search
-
-CLAIMS = (feasible.FEASIBLE_WHEN_WIDE, feasible.WIDTH_AS_NECESSARY)
-MUTANTS = [(claim, mutant) for claim in CLAIMS for mutant in claim.mutants]
-
-
-def evidence(claim, statement, seed: int = 0):
-    producers = (claim.experiment, claim.certificate)
-    settings = Settings(seed=seed, device="cpu")
-    return tuple(item for make in producers if make for item in make(statement, settings))
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_verdict(claim) -> None:
-    derived = (claim.derivation(),) if claim.derivation else ()
-    verdict = check(claim.id, claim.statement, (*derived, *evidence(claim, claim.statement)))
-    assert verdict.outcome == claim.expected, verdict.detail
-    assert "rejected" not in {finding.outcome for finding in verdict.findings}
-
-
-@pytest.mark.parametrize(("claim", "mutant"), MUTANTS, ids=lambda value: getattr(value, "name", ""))
-def test_mutants_are_refuted(claim, mutant) -> None:
-    items = (*evidence(claim, mutant.statement, 1), *search(mutant.statement))
-    assert check(claim.id, mutant.statement, items).outcome == "refuted"
 
 
 def test_margins_of_a_linear_solver_are_one() -> None:

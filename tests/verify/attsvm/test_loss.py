@@ -1,39 +1,11 @@
-"""The claims about the loss: verdicts, mutants at other seeds, and the measured excess."""
+"""The claims about the loss: the measured excess."""
 
 from __future__ import annotations
 
 import pytest
 from sympy import N, Rational
 
-from lemmata.verify.claim import Settings
 from lemmata.verify.claims.attsvm import loss
-from lemmata.verify.kernel import check
-from lemmata.verify.witness import search
-
-CLAIMS = (loss.OPTIMAL_LOSS_AS_STATED, loss.OPTIMAL_LOSS)
-MUTANTS = [(claim, mutant) for claim in CLAIMS for mutant in claim.mutants]
-
-
-def evidence(claim, statement, seed: int = 0):
-    producers = (claim.experiment, claim.certificate)
-    settings = Settings(seed=seed, device="cpu")
-    return tuple(item for make in producers if make for item in make(statement, settings))
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_verdict(claim) -> None:
-    derived = (claim.derivation(),) if claim.derivation else ()
-    verdict = check(claim.id, claim.statement, (*derived, *evidence(claim, claim.statement)))
-    assert verdict.outcome == claim.expected, verdict.detail
-    assert "rejected" not in {finding.outcome for finding in verdict.findings}
-
-
-@pytest.mark.parametrize("seed", [1])
-@pytest.mark.parametrize(("claim", "mutant"), MUTANTS, ids=lambda value: getattr(value, "name", ""))
-def test_mutants_are_refuted(claim, mutant, seed: int) -> None:
-    items = (*evidence(claim, mutant.statement, seed), *search(mutant.statement))
-    assert check(claim.id, mutant.statement, items).outcome == "refuted"
-
 
 POINTS = [(1, 0, 2, 3, -1), (Rational(1, 4), -3, 5, 12, 12), (3, 2, -2, -4, Rational(1, 2))]
 
