@@ -35,6 +35,7 @@ class Domain:
 
 
 REALS = Domain()
+ONE, THREE = Integer(1), Integer(3)
 
 
 def interval(low: Expr | int, high: Expr | int, ends: str = "()") -> Domain:
@@ -157,7 +158,8 @@ class Mean:
     """The mean of a random quantity equals `value`; of a relation, its probability does.
 
     `quantity` defines it in independent variables with the given `laws` ("normal": standard
-    normal, "sign": uniform on -1, 1; of a sequence, each entry) and in the parameters `over`.
+    normal, "sign": uniform on -1, 1, "1..6": uniform on these integers; of a sequence, each entry)
+    and in the parameters `over`.
     `observable` and `parameters` name the simulation that samples the same quantity, `variance`
     bounds its variance and `resolution` is the distance from `value` that an experiment must be
     able to see.
@@ -183,6 +185,77 @@ class Orbit:
     holds: Relation
     eventually: bool = False
     over: Domains = ()
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of the variables of a left and of a right side, each in its domain."""
+
+    expression: Expr
+    left: Domains
+    right: Domains
+
+
+@dataclass(frozen=True)
+class Attention:
+    """Linear attention of odd degree; `tokens` tokens on the left side, as many on the right.
+
+    A layer maps the tokens X, one a row, to the sum over its heads of X W_1 G W_2 W_3 G ... W_k
+    with G = X^T X and k = degree - 1: for degree 3, X W_1 G W_2. Each W_i = U_i V_i, where U_i has
+    floor(width/heads) columns. The output is the first coordinate of the first token, which is on
+    the left, after the last layer. `weights` are U_1, V_1, U_2, ... row by row, head by head and
+    layer by layer; none stand for all real weights.
+    """
+
+    layers: Expr
+    width: Expr
+    tokens: Expr
+    heads: Expr = ONE
+    degree: Expr = THREE
+    weights: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Hadamard:
+    """Entrywise products: `depth` layers z -> (W_1 z) * ... * (W_degree z), then <readout, z>.
+
+    The inputs are `inputs` numbers of the left side, then as many of the right. The W_i have
+    `width` rows. `weights` are W_1, W_2, ... row by row, layer by layer, then the readout; none
+    stand for all real weights.
+    """
+
+    inputs: Expr
+    width: Expr
+    degree: Expr
+    depth: Expr
+    weights: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class SeparationRank:
+    """The separation rank of `function`, the least R with which it is a sum of R products
+    g(left) h(right), is in the relation `op` to `value`; of a network without weights, the largest
+    over all real weights."""
+
+    function: Function | Attention | Hadamard
+    op: Operator
+    value: Expr
+    over: Domains = ()
+    given: tuple[Relation, ...] = ()
+
+
+@dataclass(frozen=True)
+class EpsilonRank:
+    """The least R for which a sum of R products g(left) h(right) lies within the mean squared
+    distance `epsilon` of the polynomial `function` is `value`.
+
+    The variables are independent; `law` is "uniform" (on the domain of each) or "normal".
+    """
+
+    function: Function
+    law: str
+    epsilon: Expr
+    value: Expr
 
 
 @dataclass(frozen=True)
@@ -222,6 +295,8 @@ Statement = (
     | Infeasible
     | Mean
     | Orbit
+    | SeparationRank
+    | EpsilonRank
     | Trend
     | NoSpuriousMinimum
     | Every
@@ -229,9 +304,13 @@ Statement = (
 
 __all__ = [
     "REALS",
+    "Attention",
     "Domain",
     "Domains",
+    "EpsilonRank",
     "Every",
+    "Function",
+    "Hadamard",
     "Indexed",
     "Infeasible",
     "Limit",
@@ -245,6 +324,7 @@ __all__ = [
     "PolynomialDegree",
     "Rank",
     "Relation",
+    "SeparationRank",
     "Statement",
     "Trend",
     "Variable",

@@ -28,7 +28,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from sympy import Expr, IndexedBase, Symbol
 
 from ..symbolic.derivation import Line
-from ..symbolic.statements import Domain, Statement
+from ..symbolic.statements import Attention, Domain, Function, Hadamard, Statement
 from .errors import VerifyError
 from .expressions import parse, parse_hex, parse_number, unparse
 from .kernel.evidence import Evidence, SampleBatch
@@ -39,7 +39,8 @@ MOST_DIGITS = 4000
 
 Language = Statement | Evidence
 KINDS: dict[str, type] = {
-    kind.__name__: kind for kind in (*get_args(Language), Domain, Line, SampleBatch)
+    kind.__name__: kind
+    for kind in (*get_args(Language), Domain, Line, SampleBatch, Function, Attention, Hadamard)
 }
 # Fields of sampled float64 values: exact as hexadecimal floats, and short.
 _SAMPLED = {("SampleBatch", "sums"), ("Trajectory", "values")}

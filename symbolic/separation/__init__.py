@@ -5,12 +5,14 @@ The separation rank of f(a, b) is the least R with f(a, b) = sum over r <= R of 
 """
 
 from .arguments import SeparationError
+from .attention import derive_attention_bounds
 from .bounds import (
     attention_bound,
     hadamard_bound,
     hilbert_left,
     hilbert_right,
     schur_dimension,
+    two_layer_rank,
     two_token_rank,
 )
 from .counterexamples import derive_finite_domain, derive_norms, derive_squared_distance
@@ -20,12 +22,15 @@ from .identities import derive_growth, derive_hockey_stick, hadamard_form
 from .matricisation import matricisation_index, matricise
 from .ranks import CoefficientMatrix, coefficient_matrix, matching_bound, separation_rank
 from .rates import derive_no_uniform_constant, derive_ratio_limits, ratio_limit, two_token_ratio
+from .two_tokens import derive_columns, derive_theta, derive_two_tokens
 
 __all__ = [
     "CoefficientMatrix",
     "SeparationError",
     "attention_bound",
     "coefficient_matrix",
+    "derive_attention_bounds",
+    "derive_columns",
     "derive_finite_domain",
     "derive_growth",
     "derive_hockey_stick",
@@ -34,6 +39,8 @@ __all__ = [
     "derive_norms",
     "derive_ratio_limits",
     "derive_squared_distance",
+    "derive_theta",
+    "derive_two_tokens",
     "family_f_probability",
     "hadamard_bound",
     "hadamard_form",
@@ -45,6 +52,7 @@ __all__ = [
     "ratio_limit",
     "schur_dimension",
     "separation_rank",
+    "two_layer_rank",
     "two_token_rank",
     "two_token_ratio",
 ]

@@ -110,6 +110,29 @@ def _odd(degree: int) -> int:
     return found
 
 
+def two_layer_rank(width: int, heads: int = 1) -> int:
+    """The largest separation rank of two layers of `heads` heads, two or more tokens a side.
+
+    With r = width/heads the first layer depends on the Gram matrix S through the r x r entries of
+    each head: f = min(n, width r) linear forms s of its n entries. An output is of the form
+    sum s s s S x, so that its parts of degree 0 to 4 in S_B have at most the ranks
+
+        1, n, C(f + 1, 2) + f (n - f), min(width n, C(f + 2, 3) + width f), width:
+
+    two factors of S_B are two s, or s and an entry of S; one factor of S_A is the S, beside one of
+    the C(f + 2, 3) products of s on the other side, or one of the f forms s, with a coordinate.
+    """
+    size, count = whole("width", width), whole("heads", heads)
+    if size % count:
+        raise SeparationError(
+            f"heads: expected a divisor of width = {size}; got {count}. Pass, e.g., heads=1."
+        )
+    n = comb(size + 1, 2)
+    forms = min(n, size * (size // count))
+    second = comb(forms + 1, 2) + forms * (n - forms)
+    return 1 + n + second + min(size * n, comb(forms + 2, 3) + size * forms) + size
+
+
 def two_token_rank(layers: Whole, width: Whole, degree: int = 3) -> Whole:
     """C(D + width, width) with D = (degree^layers - 1)/2: the separation rank for one token on
     each side, an int for numbers and an expression for symbols."""

@@ -13,14 +13,18 @@ from sympy import Expr, IndexedBase, Integer, Symbol
 from ...symbolic.derivation import Derivation, Line
 from ...symbolic.statements import (
     REALS,
+    Attention,
     Domain,
     Domains,
     Every,
+    Function,
+    Hadamard,
     Limit,
     Maximum,
     Mean,
     Orbit,
     Relation,
+    SeparationRank,
     Statement,
 )
 from .certificates import multipliers, polynomial_degree, rank
@@ -35,10 +39,13 @@ from .evidence import (
     Finding,
     Instance,
     Multipliers,
+    NetworkCertificate,
     Part,
     RankCertificate,
     SampleBatch,
+    SeparationCertificate,
     SequentialTest,
+    Spectrum,
     Trajectory,
     Trap,
 )
@@ -47,17 +54,20 @@ from .instances import counterexample, enumeration, fixed
 from .orbits import opposed
 from .reasoning import INFINITE, Context
 from .rules import mentions
+from .separation import network, separation, spectrum
 from .terms import Rejected, admit, fuelled, require
 
-KINDS = (Domain, Line, SampleBatch, *get_args(Statement), *get_args(Evidence))
+SPLIT = (Function, Attention, Hadamard)
+KINDS = (Domain, Line, SampleBatch, *SPLIT, *get_args(Statement), *get_args(Evidence))
 CHECKERS = {
     Counterexample: counterexample, Enclosure: enclosure, Enumeration: enumeration,
     Multipliers: multipliers, RankCertificate: rank, DegreeCertificate: polynomial_degree,
+    SeparationCertificate: separation, NetworkCertificate: network, Spectrum: spectrum,
     SequentialTest: sequential, Trajectory: trajectory,
 }  # fmt: skip
 DECLARED = {
     "Expr": Expr, "Expr | Relation": Expr | Relation, "Relation": Relation, "Domain": Domain,
-    "bool": bool,
+    "bool": bool, "Function": Function, "Function | Attention | Hadamard": SPLIT,
 }  # fmt: skip
 NOTHING = Relation(Integer(0), "=", Integer(0))
 PARTIAL = {"Instance", "Enclosure", "Enumeration"}
@@ -128,6 +138,8 @@ def _variables(value: Any) -> Domains:
     single = [getattr(value, name, None) for name in ("variable", "index", "path")]
     names = [v for v in single if isinstance(v, Expr)] + [*getattr(value, "variables", ())]
     names += [v for v, _ in (*getattr(value, "laws", ()), *getattr(value, "step", ()))]
+    if type(value) is Function:
+        return (*value.left, *value.right)
     return (*getattr(value, "over", ()), *((v, getattr(value, "domain", REALS)) for v in names))
 
 
@@ -171,7 +183,12 @@ def _closed(value: Any) -> None:
                 infinite = bound in INFINITE
                 if is_open != infinite and (integer or infinite):
                     raise Rejected("infinite ends are open, the ends of integers closed")
-        case Relation(given=given) | Maximum(given=given) | Limit(given=given):
+        case (
+            Relation(given=given)
+            | Maximum(given=given)
+            | Limit(given=given)
+            | SeparationRank(given=given)
+        ):
             plain = all(type(g) is Relation and not g.given for g in given)
             require(plain, "a hypothesis is a relation without hypotheses of its own")
             limited = type(value) is Maximum and any(mentions(g, value.variable) for g in given)

@@ -56,7 +56,7 @@ def system(statement: Minimiser | Infeasible) -> tuple[list[Row], Row]:
     return rows, bounds
 
 
-def _prime(p: int) -> int:
+def prime(p: int) -> int:
     require(p < 2**63 and bool(fmpz(p).is_prime()), f"{p} is not a prime of machine size")
     return p
 
@@ -64,7 +64,7 @@ def _prime(p: int) -> int:
 def rank(statement: Statement, evidence: RankCertificate) -> Finding:
     """A nonzero minor modulo a prime bounds the rank below, row combinations above."""
     stated = expect(statement, Rank, "a rank certificate is evidence for a rank only")
-    entries, p = matrix(stated.matrix), _prime(evidence.prime)
+    entries, p = matrix(stated.matrix), prime(evidence.prime)
     rows, columns = evidence.rows, evidence.columns
     for chosen, size in ((rows, len(entries)), (columns, len(entries[0]))):
         require(all(a < b for a, b in pairwise(chosen)), "the indices must increase")
@@ -91,7 +91,7 @@ def rank(statement: Statement, evidence: RankCertificate) -> Finding:
 def polynomial_degree(statement: Statement, evidence: DegreeCertificate) -> Finding:
     """The degree along a line modulo a prime bounds the degree below; counting, above."""
     goal = expect(statement, PolynomialDegree, "a degree certificate is evidence for a degree only")
-    p, stated = _prime(evidence.prime), goal.value
+    p, stated = prime(evidence.prime), goal.value
     line = {x: nmod_poly([b, d], p) for x, b, d in
             zip(goal.variables, evidence.base, evidence.direction, strict=True)}  # fmt: skip
     most = order(goal.polynomial, goal.variables)

@@ -14,9 +14,10 @@ from .evidence import Finding
 from .means import MEANS
 from .orbits import ORBITS
 from .rules import RULES, scope
+from .separation import SEPARATION
 from .terms import Rejected, admit, put, require
 
-ALL = {**RULES, **CALCULUS, **MEANS, **ORBITS}
+ALL = {**RULES, **CALCULUS, **MEANS, **ORBITS, **SEPARATION}
 Lemmas = Mapping[str, tuple[Statement, str]]
 
 

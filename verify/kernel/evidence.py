@@ -84,6 +84,39 @@ class DegreeCertificate:
 
 
 @dataclass(frozen=True)
+class SeparationCertificate:
+    """Bounds of the separation rank of a function: points of the two sides at which its values make
+    an invertible matrix, and `factors`, if any, pairs of functions of the left and of the right
+    side whose products add up to it."""
+
+    left: tuple[tuple[Fraction, ...], ...]
+    right: tuple[tuple[Fraction, ...], ...]
+    factors: tuple[tuple[Expr, Expr], ...] | None = None
+
+
+@dataclass(frozen=True)
+class NetworkCertificate:
+    """Points of the two sides of a network, with `weights` where it has none of its own.
+
+    Modulo `prime`, its part of degree k in the right side has an invertible matrix of values at the
+    first `blocks[k]` points.
+    """
+
+    prime: int
+    weights: tuple[int, ...]
+    left: tuple[tuple[int, ...], ...]
+    right: tuple[tuple[int, ...], ...]
+    blocks: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Spectrum:
+    """Asks for the squared singular values of a polynomial, enclosed with `precision` bits."""
+
+    precision: int = 128
+
+
+@dataclass(frozen=True)
 class SampleBatch:
     """Batch `index` of `count` samples: sums of psi for the null hypotheses
     mean >= value+resolution, mean <= value-resolution, mean <= value, mean >= value."""
@@ -152,6 +185,9 @@ Evidence = (
     | Multipliers
     | RankCertificate
     | DegreeCertificate
+    | SeparationCertificate
+    | NetworkCertificate
+    | Spectrum
     | SequentialTest
     | Trajectory
     | Trap

@@ -50,6 +50,14 @@ FACTS = {
              "-log(1-u+u^2/2) <= psi(u) <= log(1+u+u^2/2) bounds the mean by the variance"),
         Fact("Karush-Kuhn-Tucker", "Kuhn, Tucker 1951",
              "a feasible stationary point with complementary multipliers solves a convex program"),
+        Fact("fundamental theorems for the orthogonal group", "Weyl 1939",
+             "the products of k entries of the Gram matrix of m vectors of length d span the sum "
+             "of the S_(2 lambda)(C^d), lambda a partition of k with at most min(m, d) parts; "
+             "with a coordinate of one vector, of the S_lambda(C^d), lambda a partition of 2k + 1 "
+             "into at most min(m, d) parts, exactly one of them odd"),
+        Fact("Eckart-Young", "Schmidt 1907; Eckart, Young 1936",
+             "the least squared error of an approximation of rank R is the sum of the squared "
+             "singular values but for the R largest"),
         Fact("second-order condition", "Fermat; Hesse",
              "a critical point with positive definite Hessian is a strict local minimum"),
     )

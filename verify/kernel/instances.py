@@ -20,6 +20,7 @@ from ...symbolic.statements import (
     NoSpuriousMinimum,
     Orbit,
     Relation,
+    SeparationRank,
     Statement,
     above,
 )
@@ -30,6 +31,7 @@ from .means import mean_at, over_signs
 from .orbits import strays
 from .reasoning import INFINITE, Context
 from .rules import decide, decide_cases, moved, rebound, replaced, rival
+from .separation import separation_at
 from .terms import (
     Rejected,
     admit,
@@ -223,7 +225,7 @@ def enumeration(statement: Statement, evidence: Enumeration) -> Finding:
 
 def fixed(statement: Statement, point: Point) -> Statement:
     """The statement with the variables of `point` fixed, which must lie in their domains."""
-    if not isinstance(statement, Relation | Maximum | Mean):
+    if not isinstance(statement, Relation | Maximum | Mean | SeparationRank):
         raise Rejected(f"{type(statement).__name__} has no instances")
     chosen = tuple((v, domain) for v, domain in statement.over if v in point)
     _point(Relation(sp.S.Zero, "=", sp.S.Zero, chosen), point)
@@ -239,6 +241,9 @@ def fixed(statement: Statement, point: Point) -> Statement:
             given.append(here)
         else:
             require(decide(here, {}), f"the hypothesis {hypothesis} fails at the instance")
+    if isinstance(statement, SeparationRank):
+        context.at(point).require_defined(statement.value)
+        return replace(separation_at(statement, point), over=rest, given=tuple(given))
     if isinstance(statement, Relation):
         context.at(point).require_defined(statement.lhs, statement.rhs)
         return replace(replaced(statement, point), over=rest, given=tuple(given))

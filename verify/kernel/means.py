@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -149,9 +149,9 @@ def _apart(own: Expr, other: Expr, ranges: Ranges, context: Context) -> bool:
 
 
 def over_signs(goal: Mean) -> tuple[int, Fraction]:
-    """The number of ways to choose all signs, and the mean over them."""
+    """The number of ways to choose all signs and integers, and the mean over them."""
     require(not goal.over, "the parameters must be fixed first")
-    require(all(law == "sign" for _, law in goal.laws), "only signs can be enumerated")
+    choices = {variable: _choices(law) for variable, law in goal.laws}
     defined(goal)
     sides = [written_out(side) for side in _sides(goal)]
     entries = sorted(set().union(*(side.atoms(Indexed) for side in sides)), key=str)
@@ -160,10 +160,12 @@ def over_signs(goal: Mean) -> tuple[int, Fraction]:
     names = {entry: sp.Dummy() for entry in entries}
     single = [variable for variable, _ in goal.laws if isinstance(variable, sp.Symbol)]
     names.update((variable, variable) for variable in single)
-    require(len(names) <= LARGEST, f"at most {LARGEST} signs can be enumerated")
+    ranges = [choices[n.base if isinstance(n, Indexed) else n] for n in names]
+    ways = prod(map(len, ranges))
+    require(ways <= 2**LARGEST, f"more than {2**LARGEST} cases cannot be enumerated")
     sides = [side.xreplace(names) for side in sides]
     total = Fraction(0)
-    for values in product((-1, 1), repeat=len(names)):
+    for values in product(*ranges):
         spend(80)
         point = dict(zip(names.values(), map(sp.Integer, values), strict=True))
         if isinstance(goal.quantity, Relation):
@@ -171,7 +173,17 @@ def over_signs(goal: Mean) -> tuple[int, Fraction]:
         else:
             Context(values=point).require_defined(sides[0])
             total += rationals([put(sides[0], point)])[0]
-    return 2 ** len(names), total / 2 ** len(names)
+    return ways, total / ways
+
+
+def _choices(law: str) -> Sequence[int]:
+    """The values, equally likely, of a law: "sign", or "1..6" for integers."""
+    if law == "sign":
+        return (-1, 1)
+    ends = law.split("..")
+    plain = len(ends) == 2 and all(e.isdecimal() and e.isascii() and len(e) < 9 for e in ends)
+    require(plain and int(ends[0]) <= int(ends[1]), f"the law {law!r} cannot be enumerated")
+    return range(int(ends[0]), int(ends[1]) + 1)
 
 
 def written_out(expr: Expr) -> Expr:

@@ -25,6 +25,7 @@ from ...symbolic.statements import (
     Mean,
     PolynomialDegree,
     Relation,
+    SeparationRank,
     Statement,
 )
 from .facts import FACTS
@@ -43,7 +44,7 @@ from .terms import (
     require,
 )
 
-Scoped = Relation | Maximum | Limit
+Scoped = Relation | Maximum | Limit | SeparationRank
 Premises = tuple[Statement, ...]
 Args = Mapping[str, Any]
 Facts = tuple[str, ...]
