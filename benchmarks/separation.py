@@ -1,8 +1,9 @@
 """Family `separation`: ranks modulo a prime against exact and floating-point rivals.
 
 Times are of the processor, not of the clock. Rivals take turns, several rounds, and the fastest run
-of each counts; one above LIMIT seconds runs once and sits out the rest of its table. All start from
-the same NumPy array or network, so that building their own matrices is part of their time.
+of each counts; one above LIMIT/ROUNDS seconds runs once, one above LIMIT sits out the rest of its
+table. All start from the same NumPy array or network, so that building their own matrices is part
+of their time.
 """
 
 import math
@@ -11,6 +12,7 @@ from time import process_time
 import flint
 import numpy as np
 from sympy import GF, QQ, Matrix, Poly, symbols
+from sympy.external.gmpy import GROUND_TYPES
 from sympy.polys.matrices import DomainMatrix
 
 from lemmata.numeric import separation
@@ -36,10 +38,10 @@ def race(rivals):
 
 
 def table(title, first, names, rows):
-    """Seconds of each rival, and how many times longer than the first one it took."""
+    """Seconds of each rival, and how many times longer than the first one it took; the last row."""
     print(f"\n{title}")
-    print(f"{first:>22}{'rank':>7}" + "".join(f"{name:>24}" for name in names), flush=True)
-    tired = set()
+    print(f"{first:>22}{'rank':>7}" + "".join(f"{name:>22}" for name in names), flush=True)
+    tired, seconds = set(), {}
     for label, rivals in rows:
         seconds, rank = race({n: None if n in tired else rivals[n] for n in names})
         tired |= {name for name in names if math.inf > seconds[name] > LIMIT}
@@ -48,25 +50,29 @@ def table(title, first, names, rows):
             ratio = seconds[name] / seconds[names[0]]
             shown = f"{ratio:,.0f}x" if ratio >= 10 else f"{ratio:.2g}x"
             known = seconds[name] < math.inf
-            cells.append(f"{1e3 * seconds[name]:12,.2f} ms {shown:>8}" if known else f"{'-':>24}")
+            cells.append(f"{1e3 * seconds[name]:10,.2f} ms {shown:>8}" if known else f"{'-':>22}")
         print("".join(cells), flush=True)
+    return seconds
 
 
 def matrices():
     """n x n, of rank n - n/4, with entries of some hundreds."""
-    names = ("rank_mod", "pivots_mod", "fmpz_mat", "DomainMatrix, GF(p)", "DomainMatrix, QQ")
-    names += ("Matrix.rank",)
+    names = ("rank_mod", "pivots_mod", "nmod_mat of a list", "fmpz_mat", "numpy SVD, inexact")
+    sympy = ("DomainMatrix, GF(p)", "DomainMatrix, QQ", "Matrix.rank")
+    names += sympy
 
     def rivals(a):
         n = len(a)
         return {
             names[0]: lambda: separation.rank_mod(a),
             names[1]: lambda: separation.pivots_mod(a).rank,
-            names[2]: lambda: flint.fmpz_mat(a.tolist()).rank(),
-            names[3]: lambda: DomainMatrix(_of(GF(PRIME), a), a.shape, GF(PRIME)).rank(),
-            # Left out where they take long: 12 s at n = 320, minutes at n = 40.
-            names[4]: (lambda: DomainMatrix(_of(QQ, a), a.shape, QQ).rank()) if n <= 160 else None,
-            names[5]: (lambda: Matrix(a.tolist()).rank()) if n <= 20 else None,
+            names[2]: lambda: flint.nmod_mat(n, n, a.ravel().tolist(), PRIME).rank(),
+            names[3]: lambda: flint.fmpz_mat(a.tolist()).rank(),
+            names[4]: lambda: int(np.linalg.matrix_rank(a)),
+            names[5]: lambda: DomainMatrix(_of(GF(PRIME), a), a.shape, GF(PRIME)).rank(),
+            names[6]: lambda: DomainMatrix(_of(QQ, a), a.shape, QQ).rank(),
+            # Left out where it takes minutes.
+            names[7]: (lambda: Matrix(a.tolist()).rank()) if n <= 20 else None,
         }
 
     def rows():
@@ -75,7 +81,10 @@ def matrices():
             left, right = (generator.integers(-9, 10, shape) for shape in ((n, inner), (inner, n)))
             yield f"n = {n}", rivals(left @ right)
 
-    table("Rank of n x n matrices", "", names, rows())
+    last = table(f"Rank of n x n matrices; SymPy computes with {GROUND_TYPES}", "", names, rows())
+    name = min(sympy, key=last.__getitem__)
+    ratio = last[name] / last[names[0]]
+    print(f"SymPy's fastest exact rank in the last row, {name}, takes {ratio:,.0f} times as long.")
 
 
 def _of(domain, a):
@@ -85,19 +94,25 @@ def _of(domain, a):
 def singular_values():
     """The same networks in float64: how many singular values count as nonzero."""
     print("\nWhat float64 makes of it: values of networks of products, ranks by numpy's SVD")
-    print(
-        f"{'degree, depth':>22}{'true':>7}{'SVD, default':>16}{'1e-12':>9}{'1e-9':>9}", flush=True
-    )
+    heads = (("SVD, default", 16), ("1e-12", 9), ("1e-9", 9), ("certified in", 16), ("SVD in", 14))
+    shown = "".join(f"{head:>{width}}" for head, width in heads)
+    print(f"{'degree, depth':>22}{'true':>7}{shown}", flush=True)
     for degree, depth in ((2, 3), (3, 2), (2, 4), (3, 3), (2, 6), (3, 4)):
+        start = process_time()
         certificate = separation.hadamard_rank(2, degree, depth)
+        certified = process_time() - start
         count = certificate.rank + 20
         generator = np.random.default_rng(0)
+        start = process_time()
         a, b = (generator.uniform(-1, 1, (count, 2)) for _ in range(2))
         values = _floats(certificate.network, a, b)
         values /= np.abs(values).max()
-        found = [int(np.linalg.matrix_rank(values, rtol=rtol)) for rtol in (None, 1e-12, 1e-9)]
+        found = [int(np.linalg.matrix_rank(values))]
+        decomposed = process_time() - start
+        found += [int(np.linalg.matrix_rank(values, rtol=rtol)) for rtol in (1e-12, 1e-9)]
         cells = "".join(f"{n:>{w},}" for n, w in zip(found, (16, 9, 9), strict=True))
-        print(f"{f'{degree}, {depth}':>22}{certificate.rank:>7,}{cells}", flush=True)
+        times = f"{1e3 * certified:13,.1f} ms{1e3 * decomposed:11,.1f} ms"
+        print(f"{f'{degree}, {depth}':>22}{certificate.rank:>7,}{cells}{times}", flush=True)
 
 
 def _floats(network, a, b):

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 
 from sympy import Expr, IndexedBase, StrPrinter, latex, oo
 
 from .statements import (
+    Attention,
     Domain,
     Domains,
+    EpsilonRank,
     Every,
+    Function,
+    Hadamard,
     Infeasible,
     Limit,
     Maximum,
@@ -21,6 +26,7 @@ from .statements import (
     PolynomialDegree,
     Rank,
     Relation,
+    SeparationRank,
     Statement,
     Trend,
     Variable,
@@ -187,7 +193,31 @@ def _render(
             inner = _render(holds, show, signs, member, forall)
             where = f"{word(' along ')}{moves}{word(' from ')}{origin}"
             return f"{when}{inner}{where}{scope(over)}"
+        case SeparationRank(function, op, value, over, given):
+            inner = _split(function, show, member, word)
+            return f"{word('sep of ')}{inner} {signs[op]} {show(value)}{scope(over, given)}"
+        case EpsilonRank(function, law, epsilon, value):
+            inner = _split(function, show, member, word)
+            near = f"{word(', mean squared distance ')}{signs['<=']} {show(epsilon)}"
+            return f"{word('sep of ')}{inner}{word(f', {law}')}{near}: {show(value)}"
     return word(_other(statement))
+
+
+def _split(
+    function: Function | Attention | Hadamard, show: Show, member: str, word: Callable[[str], str]
+) -> str:
+    """A function with its two sides, or a network with its sizes; its weights are only counted."""
+    if isinstance(function, Function):
+        left, right = (
+            ", ".join(f"{show(v)} {member} {domain_text(domain, show)}" for v, domain in side)
+            for side in (function.left, function.right)
+        )
+        return f"{show(function.expression)}{word(' between ')}{left}{word(' and ')}{right}"
+    kind = "attention" if isinstance(function, Attention) else "entrywise products"
+    named = ((field.name, getattr(function, field.name)) for field in fields(function)[:-1])
+    sizes = ", ".join(f"{word(name)} {show(size)}" for name, size in named)
+    count = len(function.weights)
+    return f"{word(kind)} ({sizes}){word(f' with the {count} weights given') if count else ''}"
 
 
 def _other(statement: Statement) -> str:

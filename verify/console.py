@@ -34,6 +34,7 @@ STYLES = {
 UNLIMITED = 1_000_000
 # The line breaks and tabs of ordinary text.
 KEPT = "\n\t"
+BRIEF = 240  # letters of what was found
 
 
 def clean(text: object) -> str:
@@ -157,6 +158,11 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 100 else f"{seconds:.0f} s"
 
 
+def brief(detail: str) -> str:
+    """What was found in a line or two; the record has all of it."""
+    return detail if len(detail) <= BRIEF else f"{detail[:BRIEF].rsplit(' ', 1)[0]} …"
+
+
 def mutants_text(result: Result) -> str:
     return "" if result.total is None else f"{result.killed}/{result.total}"
 
@@ -172,7 +178,7 @@ def results_table(screen: Screen, results: Sequence[Result]) -> None:
             verdict_text(result.outcome),
             *([mutants_text(result)] if mutants else []),
             seconds_text(result.seconds),
-            result.detail,
+            brief(result.detail),
         ]
         for result in results
     ]

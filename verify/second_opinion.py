@@ -14,12 +14,14 @@ import ast
 import hashlib
 import json
 import math
+import random
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache, lru_cache, reduce
-from itertools import combinations, islice, pairwise, product
+from itertools import accumulate, combinations, islice, pairwise, permutations, product
 from operator import add, mul
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,6 +34,7 @@ POINTS = 24  # of a line's domain
 CUTS = 10  # halvings of a box that intervals do not decide
 ITERATES = 10_000  # of an orbit
 SIZE = 1024  # bits of an iterate before and behind the point
+STEPS = 3 << 24  # multiplications of a network, a few seconds
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 SUPPORT = ("proved", "certified", "confirmed")
 Data = Any  # of JSON
@@ -516,6 +519,8 @@ def attack(text: str) -> tuple[int, str]:
                         return tried, f"false at iterate {tried - 1}"
             except Untold:
                 pass
+        case "SeparationRank":
+            return separated(statement)
         case "Relation" | "Maximum" | "MaximumValue":
             over = domains(statement)
             try:
@@ -639,16 +644,17 @@ def entries(expression: Tree, env: dict[Any, Any]) -> set[tuple[Any, ...]]:
 def signs(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
     quantity, laws = statement["quantity"], statement["laws"]
     require(all(name in env for name, _ in domains(statement)), "all parameters are fixed")
-    require(all(law == "sign" for _, law in laws), "all are signs")
+    ranges = {v["array"] if isinstance(v, dict) else v: choices(law) for v, law in laws}
     event = isinstance(quantity, dict)
     sides = [quantity["lhs"], quantity["rhs"]] if event else [quantity]
     arrays = [name["array"] for name, _ in laws if isinstance(name, dict)]
     places = set().union(*(entries(parse(side), env) for side in sides)) if arrays else set()
     require(all(place[0] in arrays for place in places), "each entry is one of a law")
     names = [*(name for name, _ in laws if isinstance(name, str)), *sorted(places)]
-    require(len(names) <= 16, "few signs")
-    total = point(0)
-    for choice in product((-1, 1), repeat=len(names)):
+    values = [ranges[name if isinstance(name, str) else name[0]] for name in names]
+    ways, total = math.prod(map(len, values)), point(0)
+    require(ways <= LARGEST, "the cases are not too many")
+    for choice in product(*values):
         here = {**env, **dict(zip(names, map(point, choice), strict=True))}
         if event:
             truth = holds(quantity, here)
@@ -656,13 +662,22 @@ def signs(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
             total = plus(total, point(bool(truth)))
         else:
             total = plus(total, at(quantity, here))
-    mean = times(total, point(Fraction(1, 2 ** len(names))))
+    mean = times(total, point(Fraction(1, ways)))
     equal = compare(mean, "=", at(statement["value"], env))
     if equal is False:
         return "refuted", f"the mean is {mean.low}"
     require(equal, "the mean is decided")
-    require(item["cases"] == 2 ** len(names), "the number of cases is right")
-    return "certified", f"{2 ** len(names)} cases"
+    require(item["cases"] == ways, "the number of cases is right")
+    return "certified", f"{ways} cases"
+
+
+def choices(law: str) -> range:
+    """Equally likely integers: a sign, or "1..6"."""
+    ends = re.fullmatch("([0-9]{1,8})[.][.]([0-9]{1,8})", law)
+    found = range(-1, 2, 2) if law == "sign" else ends and range(int(ends[1]), int(ends[2]) + 1)
+    if not found:
+        raise Rejected(f"{law!r} has finitely many values")
+    return found
 
 
 Box = tuple[tuple[Fraction, Fraction], ...]
@@ -774,8 +789,14 @@ def numbers(texts: Any) -> list[Fraction]:
     return [x.low for x in found]
 
 
-def dot(left: Any, right: Any) -> Fraction:
-    return sum(map(mul, left, right), start=Fraction(0))
+def dot(left: Any, right: Any) -> Any:
+    return sum(map(mul, left, right))
+
+
+def matmul(one: Any, two: Any, p: int | None = None) -> list[list[Any]]:
+    columns = list(zip(*two, strict=True))
+    found = ([dot(row, column) for column in columns] for row in one)
+    return [row if p is None else [x % p for x in row] for row in found]
 
 
 def feasible(statement: Data, found: list[Fraction]) -> Earned:
@@ -806,8 +827,8 @@ def multipliers(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
     return "certified", "KKT"
 
 
-def eliminate(rows: list[list[Fraction]], p: int | None) -> tuple[int, Fraction]:
-    """Rank, and determinant of a square matrix, over Q or modulo p."""
+def eliminate(rows: Any, p: int | None) -> tuple[int, Fraction]:
+    """Rank, and determinant of a square matrix, over Q or, of integers, modulo p."""
     rows, rank, determinant = [list(row) for row in rows], 0, Fraction(1)
     for column in range(len(rows[0]) if rows else 0):
         pivot = next((k for k in range(rank, len(rows)) if rows[k][column]), None)
@@ -817,25 +838,38 @@ def eliminate(rows: list[list[Fraction]], p: int | None) -> tuple[int, Fraction]
         determinant *= rows[pivot][column] * (1 if pivot == rank else -1)
         rows[rank], rows[pivot] = rows[pivot], rows[rank]
         top = rows[rank]
-        inverse = 1 / top[column] if p is None else Fraction(pow(int(top[column]), -1, p))
+        inverse = 1 / top[column] if p is None else pow(top[column], -1, p)
         for k in range(rank + 1, len(rows)):
-            factor = rows[k][column] * inverse
-            rows[k] = [a - factor * b for a, b in zip(rows[k], top, strict=True)]
-            rows[k] = rows[k] if p is None else [a % p for a in rows[k]]
+            if rows[k][column]:
+                factor = rows[k][column] * inverse
+                rows[k] = [a - factor * b for a, b in zip(rows[k], top, strict=True)]
+                rows[k] = rows[k] if p is None else [a % p for a in rows[k]]
         rank += 1
-    return rank, determinant
+    return rank, determinant if p is None else determinant % p
+
+
+def prime(p: Any) -> int:
+    """By Miller and Rabin, whose test with these bases is exact below 10^24."""
+    require(type(p) is int and p > 1, "the modulus is a number")
+    require(p < 10**24 or None, "the modulus is small")
+    bases = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
+    twos = (p - 1 & 1 - p).bit_length() - 1
+    for base in bases:
+        powers = [pow(base, (p - 1) >> k, p) for k in range(twos + 1)] if p > 2 else [1]
+        passed = powers[-1] == 1 or p - 1 in powers[1:]
+        require(base == p or (base % p > 0 and passed), "the modulus is a prime")
+    return p
 
 
 def rank(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
     require(statement["kind"] == "Rank", "a rank certificate is about a rank")
-    matrix, p = [numbers(row) for row in statement["matrix"]], item["prime"]
+    matrix, p = [numbers(row) for row in statement["matrix"]], prime(item["prime"])
     chosen, columns = item["rows"], item["columns"]
-    require(p == 2 or pow(2, p - 1, p) == 1, "the modulus is a prime")
     for indices, size in ((chosen, len(matrix)), (columns, len(matrix[0]))):
         growing = all(a < b for a, b in pairwise([-1, *indices, size]))
         require(growing and len(indices) == len(chosen), "the minor is one of the matrix")
-    minor = [[Fraction(matrix[i][j].numerator * pow(matrix[i][j].denominator, -1, p) % p)
-              for j in columns] for i in chosen]  # fmt: skip
+    minor = [[matrix[i][j].numerator * pow(matrix[i][j].denominator, -1, p) % p for j in columns]
+             for i in chosen]  # fmt: skip
     require(eliminate(minor, p)[0] == len(chosen), "the minor is not 0 modulo p")
     if len(chosen) > statement["value"]:
         return "refuted", f"the rank is at least {len(chosen)}"
@@ -888,8 +922,7 @@ def degree_bounds(text: str, line: dict[str, tuple[int, int]], p: int) -> tuple[
 
 def degree(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
     require(statement["kind"] == "PolynomialDegree", "a degree certificate is about a degree")
-    names, p = statement["variables"], item["prime"]
-    require(p == 2 or pow(2, p - 1, p) == 1, "the modulus is a prime")
+    names, p = statement["variables"], prime(item["prime"])
     pairs = zip(item["base"], item["direction"], strict=True)
     line = dict(zip(names, pairs, strict=True))
     least, most = degree_bounds(statement["polynomial"], line, p)
@@ -957,10 +990,475 @@ def trajectory(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
     return "confirmed", f"{len(steps)} values within the budget"
 
 
+Poly = dict[frozenset[tuple[Tree, int]], Fraction]  # (name or what is no polynomial, power), ...
+Table = list[list[Any]]
+
+
+def expand(f: Tree, env: dict[Any, Any]) -> Poly:
+    """A polynomial in names and in functions of them, each of which counts as a name."""
+    match f:
+        case ("number", q):
+            return {frozenset(): q} if q else {}
+        case ("name", x) if x in env and env[x].exact:
+            return expand(number(env[x].low), env)
+        case ("add", *terms):
+            return combined([expand(term, env) for term in terms])
+        case ("mul", *factors):
+            return reduce(multiplied, [expand(factor, env) for factor in factors])
+        case ("pow", ("number", q), ("number", n)) if q and n.denominator == 1 and abs(n) <= 1000:
+            return expand(number(q ** int(n)), env)
+        case ("pow", base, ("number", n)) if n.denominator == 1 and 0 <= n <= 100:
+            return reduce(multiplied, [expand(base, env)] * int(n), {frozenset(): Fraction(1)})
+        case ("exp", ("add", *terms)):
+            return reduce(multiplied, [expand(("exp", term), env) for term in terms])
+    return {frozenset([(f, 1)]): Fraction(1)}
+
+
+def combined(parts: list[Poly]) -> Poly:
+    total: Poly = {}
+    for key, q in (term for part in parts for term in part.items()):
+        total[key] = total.get(key, Fraction(0)) + q
+    require(len(total) <= 5000 or None, "the polynomial is small")
+    return {key: q for key, q in total.items() if q}
+
+
+def multiplied(one: Poly, two: Poly) -> Poly:
+    def joined(*keys: frozenset[tuple[Tree, int]]) -> frozenset[tuple[Tree, int]]:
+        return frozenset(reduce(Counter.__add__, (Counter(dict(key)) for key in keys)).items())
+
+    require(len(one) * len(two) <= 100_000 or None, "the polynomial is small")
+    return combined([{joined(a, b): p * q for b, q in two.items()} for a, p in one.items()])
+
+
+def defined(f: Tree, box: dict[Any, Any]) -> None:
+    """Raises unless all is seen to be defined, where names beyond the box may be any reals."""
+    match f:
+        case ("pow", base, n) if not names_in(n):
+            q = value(n, {}).low
+            if q < 0 or (q.denominator > 1 and base[0] != "Abs"):
+                value(f, box)
+            defined(base, box)
+        case ("number" | "name", _):
+            pass
+        case ("add" | "mul" | "exp" | "Abs" | "Max" | "Min" | "floor" | "ceiling", *args):
+            for arg in args:
+                defined(arg, box)
+        case _:
+            value(f, box)
+
+
+def names_in(f: Tree) -> set[str]:
+    own = {f[1]} - set(CONSTANTS) if f[0] == "name" else set()
+    inner = own.union(*(names_in(part) for part in f if isinstance(part, tuple)))
+    return inner - {f[2]} if f[0] in BINDERS else inner
+
+
+def ranked(statement: Data, low: int, high: int | None, env: dict[Any, Any]) -> Earned:
+    """What follows about a rank between two bounds."""
+    require(high is None or low <= high, f"the bounds {low} and {high} fit together")
+    stated, said = (
+        at(statement["value"], env),
+        f"the rank is in [{low}, {'oo' if high is None else high}]",
+    )
+    require(stated.exact or None, "the value is rational")
+    near = {low, high, math.floor(stated.low), math.floor(stated.low) + 1} - {None}
+    possible = [point(r) for r in near if low <= r and (high is None or r <= high)]
+    truths = {compare(r, statement["op"], stated) for r in possible}
+    if truths == {True}:
+        return "certified", said
+    fixed = all(name in env for name, _ in domains(statement))
+    require(truths == {False} and fixed, f"it is decided where {said}")
+    return "refuted", said
+
+
+def worlds(statement: Data, env: dict[Any, Any]) -> Iterator[dict[Any, Any]]:
+    """Values of the parameters that are left: of integers the first ones."""
+    over = [pair for pair in domains(statement) if pair[0] not in env]
+    if not over:
+        require(assumed(statement, env), "the hypotheses hold")
+        yield env
+        return
+    finite = all(d["integer"] and d["low"] != "-oo" for _, d in over)
+    found = cases(over, env, 5) if finite else samples(over, env, 8)
+    yield from (here for here in islice(found, 1000) if assumed(statement, here))
+
+
+def regular(table: Table) -> bool | None:
+    """Is the determinant of the intervals seen to differ from 0, or to be 0?"""
+    if all(x.exact for row in table for x in row):
+        return eliminate([[x.low for x in row] for row in table], None)[1] != 0
+    while table:
+        top = max(table, key=lambda row: absolute(row[0]).low)
+        if absolute(top[0]).low == 0:
+            return False if all(row[0] == point(0) for row in table) else None
+        ratios = [(row, times(row[0], power(top[0], point(-1)))) for row in table if row is not top]
+        table = [[minus(a, times(q, b)) for a, b in list(zip(row, top, strict=True))[1:]]
+                 for row, q in ratios]  # fmt: skip
+    return True
+
+
+def nonzero(statement: Data, f: Tree, points: Table, env: dict[Any, Any]) -> bool:
+    """Is the determinant one product of parameters that are not 0?"""
+    order, given = range(len(points[0])), statement["given"]
+    require(len(order) <= 4 or None, "a matrix with parameters is small")
+    table = [[expand(f, {**env, **a, **b}) for b in points[1]] for a in points[0]]
+    terms = []
+    for places in permutations(order):
+        odd = sum(one > two for one, two in combinations(places, 2)) % 2
+        sign = expand(number(-1 if odd else 1), {})
+        terms.append(reduce(multiplied, [table[i][places[i]] for i in order], sign))
+    away = {g["lhs"] for g in given if g["rhs"] == "0" and g["op"] in ("!=", "<", ">")}
+    away |= {v for v, domain in domains(statement) if inside(point(0), domain, {}) is False}
+    found = combined(terms)
+    return len(found) == 1 and {x for key in found for x, _ in key} <= {("name", v) for v in away}
+
+
+def identical(f: Tree, g: Tree, over: Any, statement: Data, env: dict[Any, Any]) -> bool:
+    """Are the functions seen to be the same, all values multiplied out or gone through?"""
+    if not expand(("add", f, ("mul", number(-1), g)), env):
+        return True
+    finite = all(d["integer"] and not {d["low"], d["high"]} & {"-oo", "oo"} for _, d in over)
+    sure = finite
+    for n, here in enumerate(cases(over, env, 0) if finite else samples(over, env, 4)):
+        if n >= (20_000 if finite else 200):
+            return False
+        if (known := assumed(statement, here)) is not False:
+            equal = compare(value(f, here), "=", value(g, here))
+            require(equal is not False or not known, f"the products add up {text_of(here)}")
+            sure = sure and bool(equal)
+    return sure
+
+
+def separation(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
+    """A determinant of values that is not 0, and factors; with parameters, for all of them."""
+    function = statement.get("function", {"kind": ""})
+    require(function["kind"] == "Function" and "op" in statement, "the rank of a function")
+    f, sides = parse(function["expression"]), (function["left"], function["right"])
+    open_names = [pair for pair in domains(statement) if pair[0] not in env]
+    over, points = [*open_names, *sides[0], *sides[1]], []
+    require(all(type(v) is str for v, _ in over) or None, "no arrays")
+    require(len(dict(over)) == len(over), "each variable has one domain")
+    pairs = [[*map(parse, pair)] for pair in item["factors"] or ()]
+    built = ("add", number(0), *(("mul", *pair) for pair in pairs))
+    for k, places in enumerate((item["left"], item["right"])):
+        names = [v for v, _ in sides[k]]
+        points.append([dict(zip(names, map(point, map(rational, q)), strict=True)) for q in places])
+        for (v, domain), place in product(sides[k], points[k]):
+            require(inside(place[v], domain, env), f"{v} lies in its domain")
+        apart = all(names_in(p[k]) <= {*names, *(v for v, _ in open_names)} for p in pairs)
+        require(apart, "each factor is a function of its side")
+    size = len(points[0])
+    require(size == len(points[1]), "the matrix of values is square")
+    require(size <= 64 or None, "the matrix is small")
+    for here in islice(worlds(statement, env), 64):
+        table = [[value(f, {**here, **a, **b}) for b in points[1]] for a in points[0]]
+        require(regular(table), "the values are independent")
+    sure = not (open_names and size) or nonzero(statement, f, points, env)
+    if item["factors"] is not None:
+        sure = identical(f, built, over, statement, env) and sure
+    box = {v: Interval(at(d["low"], env).low, at(d["high"], env).high) for v, d in over
+           if not {d["low"], d["high"]} & {"oo", "-oo"}}  # fmt: skip
+    for g in (f, built):
+        defined(g, {**env, **box})
+    found = ranked(statement, size, None if item["factors"] is None else len(pairs), env)
+    require(sure or None, "it holds for all values of the variables")
+    return found
+
+
+def sizes(net: Data, env: dict[Any, Any]) -> tuple[dict[str, int], int]:
+    """The sizes of a network, and the largest degree in its right side."""
+    require(net["kind"] in ("Attention", "Hadamard"), "the rank of a network")
+    names = ("depth width inputs degree", "layers width tokens degree heads")
+    attention = net["kind"] == "Attention"
+    found = {name: whole(at(net[name], env)) for name in names[attention].split()}
+    depth, width, _, degree, *heads = found.values()
+    require(min(found.values()) > 0, "all sizes are positive")
+    require((max(found.values()) <= 200 and depth <= 8) or None, "the network is small")
+    require(degree**depth <= 400 or None, "the degree is small")
+    require(degree % 2 == 1 or not attention, "the degree of attention is odd")
+    require((degree > 1 and heads <= [width]) or None, "each head has some width")
+    return found, (degree**depth - 1) // 2 if attention else degree**depth
+
+
+def partitions(n: int, parts: int, largest: int) -> Iterator[tuple[int, ...]]:
+    if n == 0:
+        yield ()
+    for first in range(-(-n // parts), min(n, largest) + 1) if n and parts else ():
+        yield from ((first, *rest) for rest in partitions(n - first, parts - 1, first))
+
+
+def tableaux(shape: tuple[int, ...], width: int) -> int:
+    """How many semistandard ones there are with entries to `width`: contents and hooks."""
+    cells = [(i, j) for i, row in enumerate(shape) for j in range(row)]
+    columns = [sum(row > j for row in shape) for j in range(max(shape, default=0))]
+    hooks = math.prod(shape[i] - j + columns[j] - i - 1 for i, j in cells)
+    return math.prod(width + j - i for i, j in cells) // hooks
+
+
+@lru_cache(1 << 12)
+def gram(k: int, width: int, tokens: int) -> tuple[int, int]:
+    """Dimensions of x_i p(G) and of p(G) for p of degree k, G the Gram matrix of tokens, x one."""
+    if tokens >= width:
+        found = math.comb(width * (width + 1) // 2 + k - 1, k)
+        return width * found, found
+    shapes = [list(islice(partitions(n, tokens, n), 2000)) for n in (2 * k + 1, k)]
+    require((len(shapes[0]) < 2000 and k * len(shapes[0]) < 50_000) or None, "the shapes are few")
+    odd = [shape for shape in shapes[0] if sum(row % 2 for row in shape) == 1]
+    even = [tuple(2 * row for row in shape) for shape in shapes[1]]
+    return sum(tableaux(s, width) for s in odd), sum(tableaux(s, width) for s in even)
+
+
+def counted(net: Data, env: dict[Any, Any]) -> list[int]:
+    """For each degree in the right side, a bound of the rank of that part."""
+    size, top = sizes(net, env)
+    if net["kind"] == "Attention":
+        spaces = [gram(k, size["width"], size["tokens"]) for k in range(top + 1)]
+        return [min(spaces[top - k][0], spaces[k][1]) for k in range(top + 1)]
+    forms = size["width"] * size["degree"]  # of the first layer
+    last = min(size["inputs"], forms) - 1
+    found = [math.comb(min(k, top - k) + last, last) for k in range(top + 1)]
+    each = [size["width"] * math.comb(top, k) for k in range(top + 1)]  # of one layer
+    return found if size["depth"] > 1 else list(map(min, found, each))
+
+
+def shapes(net: Data, size: dict[str, int]) -> list[tuple[int, int]]:
+    """Of the matrices, in the order of the weights."""
+    width = size["width"]
+    if net["kind"] == "Attention":
+        inner = width // size["heads"]
+        count = size["layers"] * size["heads"] * (size["degree"] - 1)
+        return [(width, inner), (inner, width)] * count
+    later = [(width, width)] * (size["degree"] * (size["depth"] - 1))
+    return [*[(width, 2 * size["inputs"])] * size["degree"], *later, (1, width)]
+
+
+def output(kind: str, size: dict[str, int], matrices: list[Table], x: list[int], p: int) -> int:
+    """The output as it is defined, modulo p."""
+    degree, width = size["degree"], size["width"]
+    if kind == "Hadamard":
+        for start in range(0, len(matrices) - 1, degree):
+            images = [[dot(row, x) % p for row in m] for m in matrices[start : start + degree]]
+            x = [math.prod(column) % p for column in zip(*images, strict=True)]
+        return dot(matrices[-1][0], x) % p
+    tokens = [x[start : start + width] for start in range(0, len(x), width)]
+    chain = iter(matrices)
+    for layer in range(size["layers"]):
+        square = matmul(zip(*tokens, strict=True), tokens, p)
+        tokens, new = tokens[: 1 if layer + 1 == size["layers"] else None], []
+        for _ in range(size["heads"]):
+            head = tokens
+            for place in range(degree - 1):
+                head = matmul(head, next(chain), p)
+                head = head if place % 2 else matmul(head, square, p)
+            new.append(head)
+        tokens = [[sum(entries) for entries in zip(*rows, strict=True)]
+                  for rows in zip(*new, strict=True)]  # fmt: skip
+    return tokens[0][0] % p
+
+
+def basis(nodes: list[int], p: int) -> list[list[int]]:
+    """Coefficients of the polynomials that are 1 at one node and 0 at the others."""
+    found = []
+    for node in nodes:
+        poly, below = [1], 1
+        for other in nodes:
+            if other != node:
+                poly = [(a - other * b) % p for a, b in zip([0, *poly], [*poly, 0], strict=True)]
+                below = below * (node - other) % p
+        found.append([c * pow(below, -1, p) % p for c in poly])
+    return found
+
+
+def parts(
+    net: Data, env: dict[Any, Any], weights: list[int], sides: list[list[list[int]]], p: int,
+    steps: int = STEPS,
+) -> list[Table]:  # fmt: skip
+    """The values of the part of each degree in the right side, which is scaled by 0, 1, ..."""
+    (size, top), kind = sizes(net, env), net["kind"]
+    require(p > 2 * top or None, "the scales differ modulo p")
+    made, (left, right), attention = shapes(net, size), sides, kind == "Attention"
+    long = size["tokens"] * size["width"] if attention else size["inputs"]
+    plain = all(type(c) is int for row in (weights, *left, *right) for c in row)
+    require(plain and len(weights) == sum(map(math.prod, made)), "all weights are there")
+    require(all(len(place) == long for place in (*left, *right)), "all coordinates are there")
+    each = 3 * len(made) * size["width"] * long if attention else 3 * sum(map(math.prod, made))
+    cost = (top + 1) * len(left) * len(right) * (each + top + len(left)) + top**3
+    require(cost <= steps or None, "the computation is short")
+    entries, scales = iter(weights), range(top + 1)
+    matrices = [[[next(entries) for _ in range(b)] for _ in range(a)] for a, b in made]
+    if attention:
+        matrices = [matmul(u, v, p) for u, v in zip(matrices[::2], matrices[1::2], strict=True)]
+    found = [[[output(kind, size, matrices, [*a, *(s * c for c in b)], p) for s in scales]
+              for b in right] for a in left]  # fmt: skip
+    factors = list(zip(*basis([s**2 if attention else s for s in scales], p), strict=True))
+    return [[[dot(cell, row) % p for cell in line] for line in found] for row in factors]
+
+
+def network(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
+    require(statement["kind"] == "SeparationRank", "the rank of a network")
+    net, blocks, sides = statement["function"], item["blocks"], [item["left"], item["right"]]
+    bounds, weights = counted(net, env), net["weights"] or item["weights"]
+    require(item["weights"] in ([], weights), "the weights are those of the network")
+    require(all(name in env for name, _ in domains(statement)), "all sizes are fixed")
+    require(assumed(statement, env), "the hypotheses hold")
+    if any(blocks):
+        p, most = prime(item["prime"]), max(blocks)
+        require(min(blocks) >= 0 and len(blocks) == len(bounds), "each degree has a block")
+        require(most <= min(map(len, sides)), "there are points for each block")
+        found = parts(net, env, weights, [side[:most] for side in sides], p)
+        for n, part in zip(blocks, found, strict=True):
+            require(eliminate([row[:n] for row in part[:n]], p)[0] == n, "each block is invertible")
+    low, high = sum(blocks), sum(bounds)
+    try:
+        return ranked(statement, low, high, env)
+    except Rejected:
+        if net["weights"] and net["kind"] == "Attention" and low < high:
+            raise Untold("a bound for these weights") from None
+        raise
+
+
+def sampled(net: Data, env: dict[Any, Any]) -> tuple[int, int | None]:
+    """Bounds of a rank: below by values at some points, for random weights if there are none."""
+    if net["kind"] == "Function":
+        left, right = (list(islice(samples(domains({"over": net[side]}), env, 6), 12))
+                       for side in ("left", "right"))  # fmt: skip
+        table = [[at(net["expression"], {**a, **b}) for b in right] for a in left]
+        require(all(x.exact for row in table for x in row) or None, "the values are rational")
+        return eliminate([[x.low for x in row] for row in table], None)[0], None
+    bounds, (size, _), p, chance = counted(net, env), sizes(net, env), 2**31 - 1, random.Random(0)
+    long, count = size.get("inputs"), sum(map(math.prod, shapes(net, size)))
+    lengths = [long or size["tokens"] * size["width"]] * max(bounds)
+    require(max(*lengths, len(lengths), count) <= 5000 or None, "the network is small")
+    drawn = [[[chance.randrange(p) for _ in range(n)] for n in side]
+             for side in (lengths, lengths, [count])]  # fmt: skip
+    found = parts(net, env, net["weights"] or drawn[2][0], drawn[:2], p, STEPS // 128)
+    return sum(eliminate(part, p)[0] for part in found), sum(bounds)
+
+
+def separated(statement: Data) -> tuple[int, str]:
+    """The attack on a rank."""
+    tried = 0
+    try:
+        for here in islice(worlds(statement, {}), POINTS):
+            try:
+                low, high = sampled(statement["function"], here)
+                tried += 1
+                if ranked(statement, low, high, here)[0] == "refuted":
+                    return tried, f"false {text_of(here)}: the rank is at least {low}"
+            except (Untold, Rejected):
+                continue
+    except (Untold, Rejected):
+        pass
+    return tried, ""
+
+
+def outgrown(statement: Data) -> bool:
+    """Does the count of degrees exceed a bound that is said to follow from it?"""
+    require(statement["op"] in ("<", "<="), "degrees bound above")
+    try:
+        for here in islice(worlds(statement, {}), POINTS):
+            bound = point(sum(counted(statement["function"], here)))
+            if compare(bound, statement["op"], at(statement["value"], here)) is False:
+                return True
+    except Untold:
+        pass
+    return False
+
+
+def moment(domain: Data, law: str, n: int) -> Fraction:
+    ends = domain["low"], domain["high"]
+    if law == "normal":
+        require(ends == ("-oo", "oo") and not domain["integer"], "a normal variable is any real")
+        return Fraction(0 if n % 2 else math.prod(range(1, n, 2)))
+    require(law == "uniform" and not {"-oo", "oo"} & {*ends}, "a uniform variable is bounded")
+    if domain["integer"]:
+        values = [here["x"].low for here in cases([("x", domain)], {}, 0)]
+        return sum(q**n for q in values) / Fraction(len(values))
+    low, high = numbers(ends)
+    require(low < high, "a uniform variable has room")
+    return (high ** (n + 1) - low ** (n + 1)) / ((n + 1) * (high - low))
+
+
+def mean_product(law: str, side: list[Data], monomials: list[dict[Tree, int]]) -> Fraction:
+    totals = [(d, sum(m.get(("name", v), 0) for m in monomials)) for v, d in side]
+    return math.prod((moment(d, law, n) for d, n in totals), start=Fraction(1))
+
+
+def spectrum(statement: Data, item: Data, env: dict[Any, Any]) -> Earned:
+    """The squares of the singular values are roots of a polynomial that has real roots alone, so
+    that Descartes' rule counts those above a number."""
+    require(statement["kind"] == "EpsilonRank", "an epsilon-rank")
+    require(0 < item["precision"] <= 4096, "the precision is one")
+    terms, sides = expand(parse(statement["function"]["expression"]), {}), []
+    for side in (statement["function"]["left"], statement["function"]["right"]):
+        own = {("name", v) for v, _ in side}
+        split = {key: frozenset(factor for factor in key if factor[0] in own) for key in terms}
+        rows = [dict(row) for row in dict.fromkeys(split.values())]
+        require(len(rows) <= 16 or None, "there are few monomials")
+        means = [[mean_product(statement["law"], side, [a, b]) for b in rows] for a in rows]
+        sides.append((split, list(dict.fromkeys(split.values())), means))
+    (left, rows, ours), (right, columns, theirs) = sides
+    require(all(key == left[key] | right[key] for key in terms) or None, "a polynomial")
+    places = {(left[key], right[key]): q for key, q in terms.items()}
+    table = [[places.get((a, b), Fraction(0)) for b in columns] for a in rows]
+    turned = [list(column) for column in zip(*table, strict=True)]
+    matrix = reduce(matmul, (table, theirs, turned, ours))
+    epsilon, stated = numbers([statement["epsilon"], statement["value"]])
+    require(epsilon >= 0, "epsilon is not negative")
+    size, poly = len(matrix), characteristic(matrix)
+    require(size > 0 or None, "the polynomial is not 0")
+    if stated.denominator > 1 or not 0 <= stated <= size:
+        return "refuted", f"there are {size} singular values"
+    tails = [point(-poly[1])]  # the trace, less the largest ones
+    for k in range(int(stated)):
+        rest = minus(tails[-1], root(poly, k + 1, -poly[1]))
+        tails.append(rest if above(poly, Fraction(0))[0] > k + 1 else point(0))
+    fewer, enough = (compare(tail, "<=", point(epsilon)) for tail in (tails[-2:] * 2)[-2:])
+    truth = both(iter([enough, opposite(fewer) if stated else True]))
+    require(None if truth is None else True, "the tail is decided")
+    return ("certified" if truth else "refuted"), f"{stated} products"
+
+
+def characteristic(matrix: Table) -> list[Fraction]:
+    """Its coefficients from the highest on, by Faddeev and LeVerrier."""
+    size, found = len(matrix), [Fraction(1)]
+    power_of = [[Fraction(0)] * size for _ in matrix]
+    for k in range(1, size + 1):
+        power_of = [[x + found[-1] * (i == j) for j, x in enumerate(row)]
+                    for i, row in enumerate(power_of)]  # fmt: skip
+        power_of = matmul(matrix, power_of)
+        found.append(sum((-power_of[i][i] for i in range(size)), Fraction(0)) / k)
+    return found
+
+
+def above(poly: list[Fraction], q: Fraction) -> tuple[int, int]:
+    """How many roots are greater than q, and not less than it: signs of the coefficients at q."""
+    shifted, row = [], poly
+    while row:
+        row = list(accumulate(row, lambda total, c: total * q + c))
+        shifted.append(row.pop())
+    kept = [c > 0 for c in shifted if c]
+    greater = sum(map(bool.__ne__, kept, kept[1:]))
+    return greater, greater + next(n for n, c in enumerate(shifted) if c)
+
+
+def root(poly: list[Fraction], k: int, high: Fraction) -> Interval:
+    """The k-th largest of the roots, which lie between 0 and `high`."""
+    low = Fraction(0)
+    if above(poly, low)[0] < k:
+        return point(0)
+    for _ in range(128):
+        middle = (low + high) / 2
+        low, high = (middle, high) if above(poly, middle)[0] >= k else (low, middle)
+    greater, least = above(poly, guess := high.limit_denominator(10**15))
+    return point(guess) if greater < k <= least else Interval(low, high)
+
+
 JUDGES = {
     "Counterexample": counterexample, "Enumeration": enumeration, "Enclosure": enclosure,
     "Multipliers": multipliers, "RankCertificate": rank, "DegreeCertificate": degree,
-    "SequentialTest": sequential, "Trajectory": trajectory,
+    "SequentialTest": sequential, "Trajectory": trajectory, "Spectrum": spectrum,
+    "SeparationCertificate": separation, "NetworkCertificate": network,
 }  # fmt: skip
 OUTCOMES = frozenset((*SUPPORT, "refuted", "inconclusive", "rejected"))
 
@@ -1003,7 +1501,8 @@ def opine(statement: Data, item: Data, env: dict[Any, Any], uses: Run) -> Opinio
 
 
 def instance(statement: Data, item: Data, env: dict[Any, Any], uses: Run) -> Opinion:
-    require(statement["kind"] in ("Relation", "Maximum", "Mean"), "the statement has instances")
+    known = ("Relation", "Maximum", "Mean", "SeparationRank")
+    require(statement["kind"] in known, "the statement has instances")
     here, known = dict(env), dict(domains({**statement, "variable": "", "domain": {}}))
     for name, text in item["point"]:
         require(name in known, f"{name} is a variable")
@@ -1030,6 +1529,8 @@ def derivation(statement: Data, item: Data, env: dict[Any, Any], uses: Run) -> O
             require(earned in SUPPORT[:2], f"line {n} cites what holds ({name} is {earned})")
             require(cited["statement"] == line["statement"], f"line {n} says what {name} says")
             outcome = "certified" if earned == "certified" else outcome
+        if line["rule"] == "graded":
+            require(not outgrown(line["statement"]), f"line {n} counts the degrees")
         points, failure = attack(json.dumps(line["statement"]))
         require(not failure, f"line {n} holds: it is {failure}")
         tried, silent = tried + points, silent + (points == 0)

@@ -35,33 +35,38 @@ STEPS = tuple(
 ENDS = tuple(map(Rational, ("1/100", "1/40", "39/40", "99/100")))
 WHOLE = (*range(13), 20, 27, 50, 100)
 CANDIDATES = 600
+LEAST, SHARED = 60, 2400  # for each part of a conjunction, and for all of them together
 PATIENCE = 20  # candidates at which nothing can be told, before a statement is left
 SEQUENCES = 4
 
 
-def search(statement: Statement) -> tuple[Evidence, ...]:
-    """The first counterexample found that the kernel accepts, if any; of an `Every`, one a part."""
+def search(statement: Statement, most: int = CANDIDATES) -> tuple[Evidence, ...]:
+    """The first counterexample found that the kernel accepts, if any; of an `Every`, one a part.
+
+    At most `most` points are tried; the parts of an `Every` share them.
+    """
     if isinstance(statement, Every):
+        each = min(most, max(LEAST, SHARED // len(statement.parts)))
         return tuple(
-            Part(k, found) for k, part in enumerate(statement.parts) for found in search(part)
+            Part(k, found) for k, part in enumerate(statement.parts) for found in search(part, each)
         )
-    for candidate in _candidates(statement):
+    for candidate in _candidates(statement, most):
         if check("search", statement, (candidate,)).outcome == "refuted":
             return (candidate,)
     return ()
 
 
-def _candidates(statement: Statement) -> Iterator[Counterexample]:
+def _candidates(statement: Statement, most: int) -> Iterator[Counterexample]:
     match statement:
         case Relation():
-            yield from _failing(statement, statement.over)
+            yield from _failing(statement, statement.over, most)
         case Maximum(f, x, domain, at, over, given):
             best = f.xreplace({x: at})
             rival = Relation(f, "<", best, (*over, (x, domain)), given)
-            yield from _failing(rival, _around(f, x, domain, at, over))
-            yield from _failing(rival, rival.over)
+            yield from _failing(rival, _around(f, x, domain, at, over), most)
+            yield from _failing(rival, rival.over, most)
         case MaximumValue(f, x, domain, _, high):
-            yield from _failing(Relation(f, "<=", high, ((x, domain),)), ((x, domain),))
+            yield from _failing(Relation(f, "<=", high, ((x, domain),)), ((x, domain),), most)
         case Limit(tends=((x, target),), over=over) if isinstance(x, Symbol):
             k = Symbol("k_path")
             rest = tuple((v, domain) for v, domain in over if v != x)
@@ -91,10 +96,10 @@ def _around(f: Expr, x: Symbol, domain: Domain, at: Expr, over: Domains) -> Doma
     return ((x, Domain(*ends)),)
 
 
-def _failing(relation: Relation, over: Domains) -> Iterator[Counterexample]:
+def _failing(relation: Relation, over: Domains, most: int) -> Iterator[Counterexample]:
     """Points of the domain at which the relation seems to fail."""
     told = False
-    for number, point in enumerate(islice(_points(over, {}), CANDIDATES)):
+    for number, point in enumerate(islice(_points(over, {}), most)):
         truths = [_truth(part, point) for part in (relation, *relation.given)]
         told = told or None not in truths
         if not told and number > PATIENCE:

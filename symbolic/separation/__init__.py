@@ -15,11 +15,14 @@ from .bounds import (
     two_layer_rank,
     two_token_rank,
 )
+from .coefficients import derive_coefficient_rank
 from .counterexamples import derive_finite_domain, derive_norms, derive_squared_distance
 from .digits import derive_index
 from .families import family_f_probability
 from .identities import derive_growth, derive_hockey_stick, hadamard_form
+from .layout import derive_matricisation_index
 from .matricisation import matricisation_index, matricise
+from .minors import derive_matricisation_bound, derive_modular_certificate
 from .ranks import CoefficientMatrix, coefficient_matrix, matching_bound, separation_rank
 from .rates import derive_no_uniform_constant, derive_ratio_limits, ratio_limit, two_token_ratio
 from .two_tokens import derive_columns, derive_theta, derive_two_tokens
@@ -30,11 +33,15 @@ __all__ = [
     "attention_bound",
     "coefficient_matrix",
     "derive_attention_bounds",
+    "derive_coefficient_rank",
     "derive_columns",
     "derive_finite_domain",
     "derive_growth",
     "derive_hockey_stick",
     "derive_index",
+    "derive_matricisation_bound",
+    "derive_matricisation_index",
+    "derive_modular_certificate",
     "derive_no_uniform_constant",
     "derive_norms",
     "derive_ratio_limits",

@@ -49,15 +49,22 @@ def ratio_limit(width: int) -> Expr:
 
 def derive_ratio_limits() -> Derivation:
     """At d = 1 to 4: C(D + d, d)/3^(L d) in the form above, and its limit."""
-    proof = Proof((L, integers(1)))
+    proof = Proof()
+    parts = prove_ratio_limits(proof)
+    proof.line(Every(tuple(proof.statement(part) for part in parts)), "every", *parts)
+    return proof.done()
+
+
+def prove_ratio_limits(proof: Proof) -> list[int]:
+    """The same as lines of a longer proof."""
+    over = ((L, above(0)),)
     parts = []
     for size in WIDTHS:
         rank, ratio = rising((3**L - 1) / 2, size), two_token_ratio(size)
-        parts.append(proof.relate(rank / 3 ** (L * size), "=", ratio, "field"))
-        goal = Limit(ratio, ratio_limit(size), ((L, oo),), proof.over)
+        parts.append(proof.relate(rank / 3 ** (L * size), "=", ratio, "field", over=over))
+        goal = Limit(ratio, ratio_limit(size), ((L, oo),), over)
         parts.append(proof.line(goal, "limit"))
-    proof.line(Every(tuple(proof.statement(part) for part in parts)), "every", *parts)
-    return proof.done()
+    return parts
 
 
 def ratio_product(power: Expr, width: Expr) -> Expr:
@@ -68,6 +75,12 @@ def ratio_product(power: Expr, width: Expr) -> Expr:
 def derive_no_uniform_constant() -> Derivation:
     """For every c > 0 and every whole d >= e/c, at depth L = d: C(D + d, d) < c 3^(L d)."""
     proof = Proof()
+    prove_no_uniform_constant(proof)
+    return proof.done()
+
+
+def prove_no_uniform_constant(proof: Proof) -> int:
+    """The same as lines of a longer proof."""
     below = _bounded(proof)
     powers = _powers(proof)
     over = ((d, integers(1)),)
@@ -82,11 +95,10 @@ def derive_no_uniform_constant() -> Derivation:
     given = (Relation(c * d, ">=", E),)
     wide = ((c, above(0)), *over)
     enough = proof.relate(c * d, ">=", E, "hypothesis", over=wide, given=given)
-    proof.relate(
+    return proof.relate(
         *(ratio, "<", c, "linear", bound, enough, doubling), over=wide, given=given,
         c2=1 / 2**d, c3=c / 2**d,
     )  # fmt: skip
-    return proof.done()
 
 
 def _bounded(proof: Proof) -> int:

@@ -26,6 +26,8 @@ from lemmata.verify.kernel.derivations import ALL
 from lemmata.verify.kernel.evidence import Enumeration, Instance, SampleBatch, SequentialTest
 from lemmata.verify.kernel.facts import FACTS
 from lemmata.verify.kernel.instances import enumeration, fixed
+from lemmata.verify.kernel.means import over_signs
+from lemmata.verify.kernel.terms import Rejected
 
 x, z, n, m, k, c, i, j, b = symbols("x z n m k c i j b")
 s, w, v = IndexedBase("s"), IndexedBase("w"), IndexedBase("v")
@@ -334,13 +336,13 @@ ENUMERATED = [
 ]
 NOT_ENUMERATED = [
     ("parameters must be fixed", goal(), 4),
-    ("only signs", Mean(w[1] * x, (*BOTH[:1], (x, "normal")), ZERO), 4),
+    ("cannot be enumerated", Mean(w[1] * x, (*BOTH[:1], (x, "normal")), ZERO), 4),
     ("are not integers", Mean(Sum(w[k], (k, 1, HALF)), BOTH[:1], ZERO), 1),
     ("not shown to be defined", Mean(w[z], BOTH, ZERO), 4),
     ("an entry has no number", Mean(w[floor(sqrt(2) * z)], BOTH, ZERO), 4),
     ("not shown to be defined", Mean(1 / w[1], BOTH[:1], ZERO), 2),
     ("not shown to be defined", Mean(w[1], BOTH[:1], w[1] - w[1] ** 3), 2),
-    ("at most 16 signs", Mean(Sum(w[k], (k, 1, 17)), BOTH[:1], ZERO), 2**17),
+    ("cannot be enumerated", Mean(Sum(w[k], (k, 1, 17)), BOTH[:1], ZERO), 2**17),
     ("there are 8 cases, not 4", Mean(Sum(w[k], (k, 1, 3)), BOTH[:1], ZERO), 4),
     ("not rational", Mean(sqrt(2) * w[1], BOTH[:1], ZERO), 2),
     ("rename it", Mean(Sum(w[k], (k, 1, 2), (k, 1, 2)), BOTH[:1], ZERO), 4),
@@ -409,3 +411,21 @@ def test_a_simulation_has_the_parameters_of_its_instance():
     unnamed = replace(at_one, parameters=(("n", n),))
     assert check("mean", statement, (Instance(((n, ONE),), unnamed),)).outcome == "inconclusive"
     assert check("mean", statement, (at_one,)).outcome == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("law", "value"),
+    [("1..6", Rational(7, 2)), ("0..0", ZERO), ("3..4", Rational(7, 2)), ("sign", ZERO)],
+)
+def test_integers_are_enumerated(law, value):
+    cases, found = over_signs(Mean(x, ((x, law),), value))
+    assert (cases, found) == ({"1..6": 6, "0..0": 1}.get(law, 2), value)
+
+
+@pytest.mark.parametrize(
+    "law", ["6..1", "+1..2", "１..2", "1...3", "1..", "..", "1..2..3", "-1..1", " 1..2", "1_0..20",
+            "normal", "", "0..999999999", "0..65536"],
+)  # fmt: skip
+def test_other_laws_are_not_enumerated(law):
+    with pytest.raises(Rejected, match="cannot be enumerated"):
+        over_signs(Mean(x, ((x, law),), ZERO))

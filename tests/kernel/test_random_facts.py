@@ -25,6 +25,7 @@ def test_every_fact_has_a_reference_and_a_test_here():
         "sum of signs", "fair signs", "Isserlis", "mean value theorem",
         "intermediate value theorem", "fundamental theorem of calculus", "Ville", "Catoni",
         "Karush-Kuhn-Tucker", "second-order condition",
+        "fundamental theorems for the orthogonal group", "Eckart-Young",  # test_networks, _spectra
     }  # fmt: skip
     assert set(FACTS) == tried
     assert all(

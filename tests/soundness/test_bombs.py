@@ -23,11 +23,16 @@ from sympy import (
 
 from lemmata.symbolic.statements import (
     REALS,
+    Attention,
+    EpsilonRank,
+    Function,
+    Hadamard,
     Limit,
     Mean,
     Orbit,
     PolynomialDegree,
     Rank,
+    SeparationRank,
     above,
     integers,
     interval,
@@ -37,7 +42,10 @@ from lemmata.verify.kernel.evidence import (
     DegreeCertificate,
     Enclosure,
     Enumeration,
+    NetworkCertificate,
     RankCertificate,
+    SeparationCertificate,
+    Spectrum,
 )
 
 u, w = Symbol("u"), IndexedBase("w")
@@ -250,7 +258,81 @@ BOMBS = {
     "product of many numbers": lambda: single(
         rel(sp.Product(i**j, (j, 1, 300), (i, 1, 300)), ">", 0), "ground"
     ),
+    "partitions of many parts": lambda: by_degrees(5, 200, 199, 1, 3),
+    "partitions of one layer": lambda: by_degrees(1, 200, 100, 1, 199),
+    "wide Schur functors": lambda: by_degrees(5, 200, 2, 1, 3),
+    "two large blocks": lambda: (
+        SeparationRank(Hadamard(*map(Integer, (8, 8, 1, 1))), ">=", ONE),
+        NetworkCertificate(2**29 - 3, numbers(136, 20), *(grouped(2048, 8, 20),) * 2, (2048,) * 2),
+    ),
+    "attention at many points": lambda: (
+        SeparationRank(Attention(*map(Integer, (2, 8, 8, 1, 3))), ">=", ONE),
+        NetworkCertificate(2**29 - 3, numbers(512, 20), *(grouped(1000, 64, 20),) * 2, (8,) * 5),
+    ),
+    "coefficients of long weights": lambda: weighted(2, 3, 1, 3, bits=10**4),
+    "coefficients of a wide network": lambda: weighted(2, 4, 1, 3, bits=100),
+    "coefficients of many layers": lambda: weighted(4, 2, 1, 3, bits=20),
+    "coefficients of a high degree": lambda: weighted(1, 2, 1, 59, bits=500),
+    "values of many digits": lambda: at_points((x + y) ** 70, 200),
+    "values of a high power": lambda: at_points((x * y + 1) ** 10_000, 50),
+    "determinant with parameters": lambda: (
+        SeparationRank(Function((z + t * x + y * u + x * y * z) ** 60, *SIDES), ">=", ONE,
+                       tuple((v, REALS) for v in (z, t, u))),
+        SeparationCertificate(*(tuple((F(c),) for c in range(4)),) * 2),
+    ),
+    "moments of large integers": lambda: (
+        EpsilonRank(Function(sum(x ** (2900 - c) for c in range(40)),
+                             ((x, integers(10**4000, 10**4000 + 99_990)),), ()),
+                    "uniform", ZERO, ONE), Spectrum(),
+    ),
+    "moments of a large interval": lambda: (
+        EpsilonRank(Function(sum(x ** (2900 - c) for c in range(40)),
+                             ((x, interval(0, 10**4000, "[]")),), ()),
+                    "uniform", ZERO, ONE), Spectrum(),
+    ),
+    "spectrum of many denominators": lambda: spectrum(24, 30),
+    "spectrum of large coefficients": lambda: spectrum(10, 30_000),
+    "polynomial of many factors": lambda: (
+        EpsilonRank(Function(sp.Mul(*(c * x + y + 1 for c in range(1, 74))), *SIDES),
+                    "normal", ZERO, ONE), Spectrum(),
+    ),
+    "many integers": lambda: (
+        Mean(x * y, ((x, "1..256"), (y, "1..256")), ZERO), Enumeration(2**16),
+    ),
 }  # fmt: skip
+SIDES = ((x, REALS),), ((y, REALS),)
+
+
+def numbers(count, bits):
+    """Numbers of no pattern."""
+    return tuple(pow(3, bits + 5 * c + 7, 2**bits - 1) for c in range(count))
+
+
+def grouped(count, size, bits):
+    flat = numbers(count * size, bits)
+    return tuple(flat[c : c + size] for c in range(0, count * size, size))
+
+
+def by_degrees(*sizes):
+    return single(SeparationRank(Attention(*map(Integer, sizes)), "<=", ONE), "graded")
+
+
+def weighted(layers, width, heads, degree, bits):
+    weights = numbers(2 * width * width * (degree - 1) * layers, bits)
+    network = Attention(*map(Integer, (layers, width, 1, heads, degree)), weights)
+    return SeparationRank(network, "=", ONE), NetworkCertificate(7, (), (), (), ())
+
+
+def at_points(expr, bits):
+    side = tuple((F(value, 2**bits - 3),) for value in numbers(64, bits))
+    return SeparationRank(Function(expr, *SIDES), ">=", ONE), SeparationCertificate(side, side)
+
+
+def spectrum(size, bits):
+    flat = iter(numbers(2 * size * size, bits))
+    expr = sum(Rational(next(flat) | 1, next(flat) | 1) * x**p * y**q
+               for p in range(size) for q in range(size))  # fmt: skip
+    return EpsilonRank(Function(expr, *SIDES), "normal", ONE, ONE), Spectrum(4096)
 
 
 def tower(height):

@@ -24,6 +24,7 @@ from attacks import (  # noqa: F401  registers the attacks
     proof,
     refactored,
     rel,
+    separation,
     signs,
     single,
     steps,

@@ -20,7 +20,11 @@ from sympy import (
 
 from lemmata.symbolic.statements import (
     REALS,
+    Attention,
+    EpsilonRank,
     Every,
+    Function,
+    Hadamard,
     Infeasible,
     Limit,
     Maximum,
@@ -32,6 +36,7 @@ from lemmata.symbolic.statements import (
     PolynomialDegree,
     Rank,
     Relation,
+    SeparationRank,
     Trend,
     above,
     integers,
@@ -113,6 +118,16 @@ STATEMENTS = [
      "always y ≥ 1 along x → x/2, y → x + y from x = 1, y = 2"),
     (Orbit(((x, x / n),), ((x, n),), Relation(x, "<", ONE), True, ((n, above(1)),)),
      "eventually x < 1 along x → x/n from x = n  for all n ∈ (1, ∞)"),
+    (SeparationRank(Function(x * y, ((x, REALS),), ((y, integers(0, 1)),)), "<=", ONE),
+     "sep of x*y between x ∈ (-∞, ∞) and y ∈ {0, 1} ≤ 1"),
+    (SeparationRank(Attention(n, TWO, ONE), ">=", n, ((n, integers(1)),)),
+     "sep of attention (layers n, width 2, tokens 1, heads 1, degree 3) ≥ n"
+     "  for all n ∈ {1, 2, …}"),
+    (SeparationRank(Hadamard(ONE, ONE, ONE, ONE, (1, 2, 3)), "=", TWO),
+     "sep of entrywise products (inputs 1, width 1, degree 1, depth 1)"
+     " with the 3 weights given = 2"),
+    (EpsilonRank(Function(x * y, ((x, REALS),), ((y, REALS),)), "normal", Rational(1, 2), ONE),
+     "sep of x*y between x ∈ (-∞, ∞) and y ∈ (-∞, ∞), normal, mean squared distance ≤ 1/2: 1"),
     (Trend("loss", (), ONE, 1 / k, k), "loss stays within 1/k of 1 as k grows"),
     (NoSpuriousMinimum(x**2, (x,)), "every local minimum of x^2 is global"),
     (Every((Relation(x, "<", TWO), Relation(x, ">", ONE))), "(1) x < 2;  (2) x > 1"),

@@ -8,7 +8,11 @@ from sympy import E, Float, IndexedBase, Integer, Rational, Sum, Symbol, exp, lo
 
 from lemmata.symbolic.derivation import Derivation, Line
 from lemmata.symbolic.statements import (
+    Attention,
+    EpsilonRank,
     Every,
+    Function,
+    Hadamard,
     Infeasible,
     Limit,
     Maximum,
@@ -20,6 +24,7 @@ from lemmata.symbolic.statements import (
     PolynomialDegree,
     Rank,
     Relation,
+    SeparationRank,
     Statement,
     Trend,
     above,
@@ -34,10 +39,13 @@ from lemmata.verify.kernel.evidence import (
     Evidence,
     Instance,
     Multipliers,
+    NetworkCertificate,
     Part,
     RankCertificate,
     SampleBatch,
+    SeparationCertificate,
     SequentialTest,
+    Spectrum,
     Trajectory,
     Trap,
 )
@@ -83,6 +91,10 @@ STATEMENTS = [
         over=((n, integers(1)),),
     ),
     ORBIT,
+    SeparationRank(Function(d * t, ((d, above(0)),), ((t, integers(0, 1)),)), "=", ONE),
+    SeparationRank(Attention(n, TWO, ONE), "<=", n, ((n, integers(1)),), (POSITIVE_PART,)),
+    SeparationRank(Hadamard(ONE, ONE, ONE, ONE, (1, -2, 10**30)), ">=", TWO),
+    EpsilonRank(Function(d * t, ((d, above(0)),), ((t, above(0)),)), "uniform", HALF, ONE),
     Orbit(((d, d / 2), (t, d + t)), ((d, n), (t, ONE)), POSITIVE_PART, True, ((n, above(0)),)),
     Trend("loss", (("rate", HALF),), sqrt(2), 1 / n, n),
     NoSpuriousMinimum(d**4 - d**2, (d,)),
@@ -119,6 +131,10 @@ EVIDENCE = [
     Instance(((s[1], HALF), (d, TWO)), Enumeration(3, reach=9)),
     Counterexample(((n, TWO),), start=Integer(7)),
     Trap(Derivation((Line(ORBIT, "invariant", (), (("after", Integer(3)),)),))),
+    SeparationCertificate(((Fraction(1, 2),),), ((Fraction(-1),),), ((d, t),)),
+    SeparationCertificate((), ()),
+    NetworkCertificate(7, (1, 2, 3), ((1,),), ((-1,),), (1, 0)),
+    Spectrum(256),
     Part(0, Trap(Derivation((Line(ORBIT, "invariant"),)))),
 ]
 

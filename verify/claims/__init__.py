@@ -1,5 +1,5 @@
 """The claims that come with lemmata, one module a theory family."""
 
-from . import attsvm, degree
+from . import attsvm, degree, separation
 
-CLAIMS = (*degree.CLAIMS, *attsvm.CLAIMS)
+CLAIMS = (*degree.CLAIMS, *attsvm.CLAIMS, *separation.CLAIMS)

@@ -16,6 +16,7 @@ from ...symbolic.statements import (
     Attention,
     Domain,
     Domains,
+    EpsilonRank,
     Every,
     Function,
     Hadamard,
@@ -51,6 +52,7 @@ from .evidence import (
 )
 from .experiments import sequential, trajectory
 from .instances import counterexample, enumeration, fixed
+from .networks import formed
 from .orbits import opposed
 from .reasoning import INFINITE, Context
 from .rules import mentions
@@ -202,6 +204,8 @@ def _closed(value: Any) -> None:
             require(paired and alone, "an orbit has a start for each variable, one plain relation")
             plain = not any(value.free_symbols & set(names) for _, value in start)
             require(plain, "the start is not given in the parameters alone")
+        case Attention() | Hadamard():
+            formed(value)
         case Every(parts):
             single = bool(parts) and not any(type(part) is Every for part in parts)
             require(single, "the parts of a conjunction are statements, at least one")
@@ -212,7 +216,8 @@ def _admit_statement(statement: Statement) -> None:
         raise Rejected(f"{type(statement).__name__} is not a kind of statement")
     _admit(statement)
     for part in statement.parts if isinstance(statement, Every) else (statement,):
-        Context.of(_variables(part))
+        split = part.function if isinstance(part, SeparationRank | EpsilonRank) else None
+        Context.of((*_variables(part), *_variables(split)))
     unbound = _unbound(statement)
     require(not unbound, f"{', '.join(sorted(unbound))} has no domain")
 

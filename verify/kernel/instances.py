@@ -242,8 +242,7 @@ def fixed(statement: Statement, point: Point) -> Statement:
         else:
             require(decide(here, {}), f"the hypothesis {hypothesis} fails at the instance")
     if isinstance(statement, SeparationRank):
-        context.at(point).require_defined(statement.value)
-        return replace(separation_at(statement, point), over=rest, given=tuple(given))
+        return replace(separation_at(statement, point, rest), given=tuple(given))
     if isinstance(statement, Relation):
         context.at(point).require_defined(statement.lhs, statement.rhs)
         return replace(replaced(statement, point), over=rest, given=tuple(given))

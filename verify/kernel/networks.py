@@ -39,6 +39,26 @@ def sizes(network: Network) -> tuple[int, ...]:
     return found
 
 
+def formed(network: Network) -> None:
+    """Sizes that are numbers belong to a network; its weights, if any, are as many integers as they
+    ask for."""
+    weights = network.weights
+    if not weights and any(size.free_symbols for size in size_fields(network)):
+        return
+    plain = all(type(weight) is int for weight in weights)
+    count = _weights(network)
+    fitting = plain and len(weights) in (0, count)
+    require(fitting, f"the weights are not {count} whole numbers, but {len(weights)}")
+
+
+def _weights(network: Network) -> int:
+    if isinstance(network, Attention):
+        layers, width, _, heads, degree = sizes(network)
+        return layers * heads * (degree - 1) * 2 * width * (width // heads)
+    inputs, width, degree, depth = sizes(network)
+    return degree * width * (2 * inputs + width * (depth - 1)) + width
+
+
 def grades(network: Network) -> int:
     """The largest degree in the right side; of attention, in its Gram matrix."""
     found = sizes(network)
@@ -95,11 +115,12 @@ def _partitions(total: int, parts: int, largest: int | None = None) -> Iterator[
 
 
 def _schur(partition: tuple[int, ...], width: int) -> int:
-    """The dimension of S_lambda(C^width), by Weyl's formula."""
-    spend(width)
-    rows = (*partition, *(0,) * (width - len(partition)))
-    pairs = [(i, j) for j in range(width) for i in range(j)]
-    return prod(rows[i] - rows[j] + j - i for i, j in pairs) // prod(j - i for i, j in pairs)
+    """The dimension of S_lambda(C^width): the product over its cells of content by hook length."""
+    spend(sum(partition))
+    columns = [sum(part > j for part in partition) for j in range(max(partition, default=0))]
+    cells = [(i, j) for i, part in enumerate(partition) for j in range(part)]
+    hooks = prod(partition[i] - j + columns[j] - i - 1 for i, j in cells)
+    return prod(width + j - i for i, j in cells) // hooks
 
 
 def coefficient_rank(network: Attention) -> int:
@@ -113,7 +134,8 @@ def coefficient_rank(network: Attention) -> int:
     top, entries = grades(network), comb(width + 1, 2)
     count = comb(entries + top - 1, top) * width
     require(count <= TERMS, f"the output may have {count} terms")
-    spend(40 * count)
+    largest = max(map(abs, network.weights), default=0)
+    spend(count * (20 + top * largest.bit_length() // 4))  # 4 weights a degree in each coefficient
     total = 0
     rows: list[dict[tuple[int, tuple[int, ...]], dict[tuple[int, ...], int]]]
     rows = [{} for _ in range(top + 1)]
@@ -128,7 +150,8 @@ def coefficient_rank(network: Attention) -> int:
     for block in rows:
         columns = sorted({theirs for row in block.values() for theirs in row})
         table = [[row.get(column, 0) for column in columns] for row in block.values()]
-        spend(len(table) * len(columns))
+        size = max((n.bit_length() for row in table for n in row), default=0)
+        spend(len(table) * len(columns) * (1 + min(len(table), len(columns)) * size // 200))
         total += fmpz_mat(table).rank() if table else 0
     return total
 
@@ -141,26 +164,25 @@ def _outputs(network: Attention) -> list[fmpz_mpoly]:
     space = fmpz_mpoly_ctx.get(names, Ordering.lex)
     entry = dict(zip(((i, j) for i in span for j in range(i, width)), space.gens(), strict=True))
     gram = [[entry[min(i, j), max(i, j)] for j in span] for i in span]
-    shapes = [(width, inner), (inner, width)] * ((degree - 1) * heads * layers)
-    require(len(network.weights) == sum(a * b for a, b in shapes), "the number of weights is wrong")
     weights = iter(network.weights)
     zero, one = space.constant(0), space.constant(1)
     whole = [[one if i == j else zero for j in span] for i in span]
-    for _ in range(layers):
+    for layer in range(1, layers + 1):
         mixed = [[zero] * width for _ in span]
         for _ in range(heads):
             head = [[one if i == j else zero for j in span] for i in span]
             for place in range(degree - 1):
                 if place % 2:
                     head = _product(head, gram)
-                for rows, columns in shapes[:2]:
+                for rows, columns in ((width, inner), (inner, width)):
                     factor = [[next(weights) for _ in range(columns)] for _ in range(rows)]
                     head = _product(head, factor)
             mixed = [[a + b for a, b in zip(*both, strict=True)]
                      for both in zip(mixed, head, strict=True)]  # fmt: skip
         whole = _product(whole, mixed)
-        turned = [list(column) for column in zip(*mixed, strict=True)]
-        gram = _product(turned, _product(gram, mixed))
+        if layer < layers:
+            turned = [list(column) for column in zip(*mixed, strict=True)]
+            gram = _product(turned, _product(gram, mixed))
     return [row[0] for row in whole]
 
 

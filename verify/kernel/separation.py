@@ -11,7 +11,7 @@ from math import prod
 from typing import Any
 
 import sympy as sp
-from flint import acb, arb, arb_mat, ctx, fmpq, fmpq_mat, nmod_mat
+from flint import arb, arb_mat, ctx, fmpq, fmpq_mat, fmpz, fmpz_mat, nmod_mat
 from sympy import Expr, Integer, Symbol
 
 from ...symbolic.statements import (
@@ -28,7 +28,7 @@ from ...symbolic.statements import (
 )
 from .certificates import prime
 from .evidence import Finding, NetworkCertificate, SeparationCertificate, Spectrum
-from .networks import coefficient_rank, degrees, grades, size_fields
+from .networks import coefficient_rank, degrees, formed, grades, size_fields
 from .reasoning import NONNEGATIVE, Context
 from .rules import Args, Facts, Premises, Rule, decide_cases, same, scope, usable
 from .terms import (
@@ -38,6 +38,7 @@ from .terms import (
     TERMS,
     Rejected,
     ball,
+    expanded,
     expect,
     finite,
     monomials,
@@ -45,6 +46,7 @@ from .terms import (
     rational,
     require,
     spend,
+    terms,
 )
 
 LARGEST = 64  # matrix of a function at points
@@ -90,11 +92,14 @@ def _points(goal: SeparationRank, function: Function, evidence: SeparationCertif
     left = [_at(function.left, point) for point in evidence.left]
     right = [_at(function.right, point) for point in evidence.right]
     context = Context.of(goal.over, goal.given)
-    table = []
+    table: list[list[Expr]] = []
     for a in left:
+        table.append([])
         for b in right:
             context.at({**a, **b}).require_defined(function.expression)
-        table.append([put(function.expression, {**a, **b}) for b in right])
+            table[-1].append(entry := put(function.expression, {**a, **b}))
+            numbers = entry.atoms(sp.Rational)
+            spend(sum(n.p.bit_length() + n.q.bit_length() for n in numbers) // 10)
     if any(entry.free_symbols for row in table for entry in row):
         require(size <= SYMBOLIC, f"with parameters there are at most {SYMBOLIC} points")
         require(0 not in context.signs(_determinant(table)), "the determinant may vanish")
@@ -119,23 +124,29 @@ def _determinant(table: list[list[Expr]]) -> Expr:
     for places in permutations(order):
         swaps = sum(places[i] > places[j] for i in order for j in order if i < j)
         signed.append(sp.Mul(*(table[i][places[i]] for i in order), (-1) ** swaps))
-    return sp.expand(sp.Add(*signed))
+    return expanded(sp.Add(*signed))
 
 
 def _regular(table: list[list[Expr]]) -> bool:
     """Is the determinant of numbers seen to differ from 0, exactly or by balls?"""
-    spend(len(table) ** 3 // 10 + 1)
     found = [[rational(entry, {}) for entry in row] for row in table]
     values = [[value for value in row if value is not None] for row in found]
     if all(len(row) == len(table) for row in values):
+        size = max(_bits(value) for row in values for value in row)
+        spend(len(table) ** 3 * (1 + len(table) * size // 300))
         exact = [[fmpq(v.numerator, v.denominator) for v in row] for row in values]
         return fmpq_mat(exact).det() != 0
     for precision in PRECISIONS:
+        spend(len(table) ** 3 // 10)
         with ctx.workprec(precision):
             balls = arb_mat([[finite(entry, {}) for entry in row] for row in table])
             if 0 not in balls.det():
                 return True
     return False
+
+
+def _bits(value: Fraction) -> int:
+    return max(value.numerator.bit_length(), value.denominator.bit_length())
 
 
 def network(statement: Statement, evidence: NetworkCertificate) -> Finding:
@@ -146,10 +157,10 @@ def network(statement: Statement, evidence: NetworkCertificate) -> Finding:
         raise Rejected("this is evidence about networks of given sizes")
     weights = net.weights or evidence.weights
     require(evidence.weights in ((), weights), "the network has other weights")
-    plain = all(type(n) is int for n in weights)
-    plain = plain and all(type(n) is int for side in (evidence.left, evidence.right)
-                          for point in side for n in point)  # fmt: skip
-    require(plain, "weights and points are whole numbers")
+    formed(replace(net, weights=weights))
+    plain = all(type(n) is int for side in (evidence.left, evidence.right)
+                for point in side for n in point)  # fmt: skip
+    require(plain, "the coordinates of a point are not whole numbers")
     low = _blocks(net, weights, evidence)
     facts: Facts = ()
     try:
@@ -157,7 +168,7 @@ def network(statement: Statement, evidence: NetworkCertificate) -> Finding:
     except Rejected:
         high, facts = degrees(net)
         if low < high and net.weights and isinstance(net, Attention):
-            high, facts = coefficient_rank(net), ()
+            high, facts = min((high, facts), (coefficient_rank(net), ()))
         return replace(_judged("NetworkCertificate", goal, low, high), facts=facts)
 
 
@@ -246,15 +257,21 @@ def _monomials(degree: Expr, variables: Expr) -> Expr:
     return sp.Product((degree + FACTOR) / FACTOR, (FACTOR, 1, variables - 1))
 
 
-def separation_at(goal: SeparationRank, point: Mapping[Expr, Expr]) -> SeparationRank:
-    """The statement at these values of its parameters, but for domains and hypotheses."""
+def separation_at(
+    goal: SeparationRank, point: Mapping[Expr, Expr], rest: Domains
+) -> SeparationRank:
+    """The statement with the parameters of `point` fixed, but for its hypotheses."""
     net = goal.function
     if isinstance(net, Function):
-        fixed = replace(net, expression=put(net.expression, point))
+        own, names = (*net.left, *net.right), ["expression"]
     else:
-        names = [field.name for field in fields(net) if field.name != "weights"]
-        fixed = replace(net, **{name: put(getattr(net, name), point) for name in names})
-    return replace(goal, function=fixed, value=put(goal.value, point))
+        own, names = (), [field.name for field in fields(net) if field.name != "weights"]
+    inner = {name: getattr(net, name) for name in names}
+    Context.of((*rest, *own)).at(point).require_defined(*inner.values(), goal.value)
+    fixed = replace(net, **{name: put(expr, point) for name, expr in inner.items()})
+    if not isinstance(fixed, Function):
+        formed(fixed)
+    return replace(goal, function=fixed, value=put(goal.value, point), over=rest)
 
 
 def spectrum(statement: Statement, evidence: Spectrum) -> Finding:
@@ -288,28 +305,31 @@ def _eigenvalues(goal: EpsilonRank) -> list[Any]:
     sides = [dict(side) for side in (function.left, function.right)]
     Context.of((*function.left, *function.right)).require_defined(function.expression)
     names = (*sides[0], *sides[1])
-    require(monomials(function.expression, names) <= TERMS, "the polynomial is too large")
+    small = monomials(function.expression, names) <= TERMS >= terms(function.expression)
+    require(small, "the polynomial is too large")
     polynomial = sp.Poly(function.expression, *names, domain=sp.QQ)
     split = len(sides[0])
-    terms = {(powers[:split], powers[split:]): value for powers, value in polynomial.terms()}
-    rows, columns = ([*dict.fromkeys(key[side] for key in terms)] for side in (0, 1))
+    values = {(powers[:split], powers[split:]): value for powers, value in polynomial.terms()}
+    rows, columns = ([*dict.fromkeys(key[side] for key in values)] for side in (0, 1))
     require(max(len(rows), len(columns)) <= LARGEST, f"a side has more than {LARGEST} monomials")
-    spend((len(rows) + len(columns)) ** 3)
-    table = fmpq_mat([[_fraction(terms.get((a, b), 0)) for b in columns] for a in rows])
+    table = fmpq_mat([[_fraction(values.get((a, b), 0)) for b in columns] for a in rows])
     ours, theirs = (
         fmpq_mat([[_mean(one, two, side, goal.law) for two in chosen] for one in chosen])
         for chosen, side in ((rows, sides[0]), (columns, sides[1]))
     )
-    _, factors = (table * theirs * table.transpose() * ours).charpoly().factor()
-    exact = all(factor.degree() == 1 for factor, _ in factors)
+    (c, a), (g, b), (k, d) = map(_cleared, (table, theirs, ours))
+    under = a * a * b * d
+    matrix = c * g * c.transpose() * k
+    spend(len(rows) ** 3 * _size(matrix) // 150)
     found: list[Any] = []
+    _, factors = matrix.charpoly().factor()
+    exact = all(factor.degree() == 1 for factor, _ in factors)
     for factor, times in factors:
         if exact:
-            root = -factor[0] / factor[1]
-            found += [Fraction(int(root.p), int(root.q))] * times
+            found += [Fraction(-int(factor[0]), int(factor[1] * under))] * times
         else:
-            for root, _ in factor.numer().complex_roots():
-                found += [root.real if isinstance(root, acb) else root] * times
+            for root, _ in factor.complex_roots():
+                found += [root.real / under] * times
     found.sort(key=cmp_to_key(_compared))
     return found
 
@@ -320,6 +340,18 @@ def _compared(one: Any, two: Any) -> int:
         return 0
     require(bool(one < two or two < one), "two singular values are not told apart")
     return -1 if one < two else 1
+
+
+def _cleared(matrix: fmpq_mat) -> tuple[fmpz_mat, fmpz]:
+    """Whole numbers and their common denominator."""
+    spend(sum(_bits(Fraction(int(n.p), int(n.q))) for n in matrix.entries()) // 50)
+    whole, under = matrix.numer_denom()
+    spend(max(matrix.nrows(), matrix.ncols()) ** 3 * _size(whole) // 150)
+    return whole, under
+
+
+def _size(matrix: fmpz_mat) -> int:
+    return max(int(n).bit_length() for n in matrix.entries())
 
 
 def _fraction(value: Any) -> fmpq:
@@ -337,6 +369,7 @@ def _mean(one: Powers, two: Powers, side: Mapping[Expr, Domain], law: str) -> fm
 def _moment(domain: Domain, law: str, power: int) -> Fraction:
     if law == "normal":
         require(domain == REALS, "a normal variable has all reals as its domain")
+        spend(power)
         return Fraction(0 if power % 2 else prod(range(1, power, 2)))
     require(law == "uniform", f"there is no law {law!r}")
     ends = (rational(end, {}) for end in (domain.low, domain.high))
@@ -345,8 +378,9 @@ def _moment(domain: Domain, law: str, power: int) -> Fraction:
     if domain.integer:
         require(high - low <= CASES, f"{domain} has more than {CASES} points")
         points = range(int(low), int(high) + 1)
-        spend(len(points))
+        spend(len(points) * (1 + power * max(_bits(low), _bits(high)) // 256))
         return Fraction(sum(point**power for point in points), len(points))
+    spend(1 + power * max(_bits(low), _bits(high)) // 64)
     return (high ** (power + 1) - low ** (power + 1)) / ((power + 1) * (high - low))
 
 
