@@ -13,7 +13,7 @@ help: ## list these targets
 venv: $(STAMP) ## build .venv, or update it when pyproject.toml or constraints.txt changed
 
 verify: $(STAMP) ## derive, test and judge every claim (quick profile)
-	$(BIN)/lemmata verify --profile quick
+	$(BIN)/lemmata verify --profile quick --jobs 2
 
 test: $(STAMP) ## run the tests, JOBS=auto at a time
 	@# One thread a worker: torch would otherwise start as many as there are cores in each.

@@ -1,5 +1,7 @@
 """Settings for the whole suite."""
 
+import signal
+
 from hypothesis import HealthCheck, settings
 
 # The same cases in every run, however slow the machine; a failure then always reproduces.
@@ -9,3 +11,7 @@ settings.register_profile(
 # Fresh cases, many of them: pytest --hypothesis-profile explore
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("steady")
+
+# What is started in the background ignores Ctrl-C, and so would the commands that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)

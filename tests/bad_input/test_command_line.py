@@ -46,7 +46,7 @@ ARGUMENTS = [
     (("verify", "__import__('os').system('touch hacked')"), "__import__"),
     (("verify", "$(touch hacked)"), "touch"),
     (("verify", "d" * 100_000), "ddd"),
-    (("verify", "*" * 2_000 + "a"), "***"),
+    (("verify", "*" * 2_000 + "zz"), "***"),
     (("verify", "dégree.optimum"), "optimum"),
     (("show", "[/]"), "[/]"),
     (("mutants", "nothing.*"), "nothing.*"),

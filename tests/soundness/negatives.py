@@ -7,14 +7,19 @@ by a process under `python -O`; no `assert` here. Derivations stand in `negative
 """
 
 import runpy
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from sympy import Integer, Rational, symbols
 
+from lemmata.symbolic.derivation import Derivation, Line
 from lemmata.symbolic.statements import (
     REALS,
+    Attention,
+    EpsilonRank,
     Every,
+    Function,
     Infeasible,
     Maximum,
     MaximumValue,
@@ -24,6 +29,7 @@ from lemmata.symbolic.statements import (
     Orbit,
     PolynomialDegree,
     Rank,
+    SeparationRank,
     Trend,
     above,
     integers,
@@ -36,10 +42,13 @@ from lemmata.verify.kernel.evidence import (
     Enumeration,
     Instance,
     Multipliers,
+    NetworkCertificate,
     Part,
     RankCertificate,
     SampleBatch,
+    SeparationCertificate,
     SequentialTest,
+    Spectrum,
     Trajectory,
     Trap,
 )
@@ -54,6 +63,10 @@ n, x, y = symbols("n x y")
 ZERO, ONE, TWO, THREE = map(Integer, range(4))
 HALF = Rational(1, 2)
 REAL, POSITIVE, WHOLE = ((x, REALS),), ((x, above(0)),), ((n, integers(0)),)
+
+
+def graded(statement):
+    return statement, (Derivation((Line(statement, "graded"),)),)
 
 
 def boxes(*sides, **options):
@@ -228,7 +241,52 @@ EXHIBITS = (
     ("not evidence", TRUE, (TRUE,)),
 )
 
-NEGATIVES = steps["NEGATIVES"] + EXHIBITS
+MIXED = Function(x * y + 1, ((x, interval(-1, 1, "[]")),), ((y, interval(-1, 1, "[]")),))
+CORNERS = (fractions(0), fractions(1))
+ONE_LAYER = Attention(ONE, ONE, ONE)  # x * (x^2 + y^2)
+TWO_POINTS = NetworkCertificate(101, (1, 1, 1, 1), ((1,),), ((1,),), (1, 1))
+
+
+def mixed(op, value):
+    return SeparationRank(MIXED, op, Integer(value))
+
+
+def one_layer(op, value):
+    return SeparationRank(ONE_LAYER, op, Integer(value))
+
+
+def approximated(value, law="uniform"):
+    return EpsilonRank(MIXED, law, Rational(1, 9), Integer(value))
+
+
+SEPARATION = (
+    ("SeparationCertificate: three", mixed(">=", 3), (SeparationCertificate(CORNERS, CORNERS),)),
+    (
+        "SeparationCertificate: equal rows",
+        mixed(">=", 2),
+        (SeparationCertificate(CORNERS[:1] * 2, CORNERS),),
+    ),
+    (
+        "SeparationCertificate: another function",
+        mixed("<=", 1),
+        (SeparationCertificate((), (), ((x, y),)),),
+    ),
+    (
+        "SeparationCertificate: both sides in one factor",
+        mixed("<=", 1),
+        (SeparationCertificate((), (), ((x * y + 1, ONE),)),),
+    ),
+    ("NetworkCertificate: three", one_layer(">=", 3), (TWO_POINTS,)),
+    ("NetworkCertificate: one", one_layer("<=", 1), (TWO_POINTS,)),
+    ("NetworkCertificate: no prime", one_layer("=", 2), (replace(TWO_POINTS, prime=99),)),
+    ("Spectrum: another value", approximated(2), (Spectrum(),)),
+    ("Spectrum: no normal law on an interval", approximated(1, "normal"), (Spectrum(),)),
+    ("graded: one", *graded(one_layer("<=", 1))),
+    ("graded: from below", *graded(one_layer(">=", 2))),
+    ("graded: a function", *graded(mixed("<=", 2))),
+)
+
+NEGATIVES = steps["NEGATIVES"] + EXHIBITS + SEPARATION
 
 POSITIVES = (
     *steps["POSITIVES"],
@@ -245,6 +303,14 @@ POSITIVES = (
         PolynomialDegree(x * y, (x, y), TWO),
         (DegreeCertificate(101, (0, 0), (1, 1)),),
     ),
+    (
+        "SeparationCertificate",
+        mixed("=", 2),
+        (SeparationCertificate(CORNERS, CORNERS, ((x, y), (ONE, ONE))),),
+    ),
+    ("NetworkCertificate", one_layer("=", 2), (TWO_POINTS,)),
+    ("Spectrum", approximated(1), (Spectrum(),)),
+    ("graded", *graded(one_layer("<=", 2))),
     ("SequentialTest", FAIR, (sampled(),)),
     ("Trajectory", HALVING, (recorded((1, 0), (2, 0), (4, 0)),)),
     ("Part", Every((TRUE, TRUE)), (Part(0, Enumeration(1)), Part(1, Enumeration(1)))),

@@ -8,7 +8,7 @@ from lemmata.verify.catalogue import builtin
 from lemmata.verify.claim import Settings
 from lemmata.verify.claims import CLAIMS
 from lemmata.verify.kernel import check
-from lemmata.verify.kernel.evidence import Enumeration, Instance, Part
+from lemmata.verify.kernel.evidence import Enumeration, Instance, Part, Spectrum
 from lemmata.verify.record import decode
 from lemmata.verify.runner import run
 
@@ -73,10 +73,10 @@ def bare(item):
 
 @pytest.mark.parametrize("one", CLAIMS, ids=lambda claim: claim.id)
 def test_no_evidence_carries_over_to_another_claim(records, lemmas, one):
-    """To its neighbours, that is. But for counts of cases: these say nothing, the kernel goes
-    through the cases itself."""
+    """To its neighbours, that is. But for what says nothing of its own, counts of cases and
+    spectra: the kernel goes through the cases and computes the spectrum itself."""
     brought = tuple(decode(item) for item in records[one.id]["evidence"])
-    own = tuple(item for item in brought if not isinstance(bare(item), Enumeration))
+    own = tuple(item for item in brought if not isinstance(bare(item), Enumeration | Spectrum))
     place = CLAIMS.index(one)
     for step in NEIGHBOURS:
         other = CLAIMS[(place + step) % len(CLAIMS)]
@@ -87,7 +87,8 @@ def test_no_evidence_carries_over_to_another_claim(records, lemmas, one):
         supported = {f.evidence.split()[-1] for f in verdict.findings if f.outcome in SUPPORT}
         assert "Derivation" not in supported, other.id
         if verdict.outcome in SUPPORT:
-            assert (verdict.outcome, supported) == ("confirmed", {"Enumeration"}), other.id
+            earned = {"Enumeration": "confirmed", "Spectrum": "certified"}
+            assert {verdict.outcome} == {earned[kind] for kind in supported}, other.id
             assert other.expected != "refuted", other.id
 
 

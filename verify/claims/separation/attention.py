@@ -50,12 +50,12 @@ def bound(layers: int, width: int, tokens: int) -> int:
 
 def summed(
     layers: int, width: int, tokens: int, left: Hilbert = theory.hilbert_left,
-    right: Hilbert = theory.hilbert_right, last: int = 0, choose: Callable[..., int] = min,
+    right: Hilbert = theory.hilbert_right, choose: Callable[..., int] = min,
 ) -> int:  # fmt: skip
-    """The bound from other Hilbert functions, with another choice, or without its last blocks."""
+    """The bound from other Hilbert functions, or with another choice."""
     top = reach(layers)
     return sum(
-        choose(left(k, width, tokens), right(top - k, width, tokens)) for k in range(top + 1 - last)
+        choose(left(k, width, tokens), right(top - k, width, tokens)) for k in range(top + 1)
     )
 
 
@@ -135,11 +135,6 @@ ATTENTION_UPPER = Claim(
             "all-parts-odd",
             partial(attention_upper, partial(summed, left=parts_all_odd)),
             "exactly one part is odd",
-        ),
-        Mutant(
-            "last-block-left-out",
-            partial(attention_upper, partial(summed, last=1)),
-            "k runs up to D",
         ),
         Mutant(
             "one-part-fewer",

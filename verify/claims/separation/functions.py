@@ -82,9 +82,12 @@ def functionals(size: int, unsigned: bool) -> Iterator[Relation]:
     taken = powers.minor if unsigned else powers.cofactor
     for power in range(size):
         for other in range(size):
-            found = Add(*(taken(at, power) * points[at] ** other for at in range(size)))
+            true, found = (
+                Add(*(make(at, power) * points[at] ** other for at in range(size)))
+                for make in (powers.cofactor, taken)
+            )
             wanted = whole if power == other else ZERO
-            if found != wanted:  # but for what SymPy's sums decide by themselves
+            if true != wanted:  # but for what SymPy's sums decide by themselves
                 yield Relation(found, "=", wanted, over)
 
 
