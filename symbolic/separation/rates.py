@@ -1,7 +1,7 @@
 """The rank of two tokens against 3^(L d): the constant of the stated rate is not uniform in d.
 
-With t = 3^L, D = (t - 1)/2 and one token on each side, sep/3^(L d) is the product over i <= d of
-(D + i)/(i t). At fixed d it tends to 1/(2^d d!). For all d and t it is at most
+With t = 3^L, D = (t - 1)/2 and one token on each side, the bound over 3^(L d) is the product over
+i <= d of (D + i)/(i t). At fixed d it tends to 1/(2^d d!). For all d and t it is at most
 exp(d(d + 1)/t)/2^d, because (D + i)/(i t) <= (1 + 2i/t)/2 <= exp(2i/t)/2; at L = d this is at most
 e/2^d. So no c > 0 has sep >= c 3^(L d) for all L and d.
 

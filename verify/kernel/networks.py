@@ -34,8 +34,8 @@ def sizes(network: Network) -> tuple[int, ...]:
     found = tuple(int(expect(size, sp.Integer, f"the size {size} is no number"))
                   for size in size_fields(network))  # fmt: skip
     require(all(0 < size <= GRADES for size in found), "a size is not positive, or very large")
-    even = isinstance(network, Attention) and found[4] % 2 == 0
-    require(not even, "attention of even degree does not map sequences to sequences")
+    odd = not isinstance(network, Attention) or (found[4] % 2 == 1 and found[4] > 1)
+    require(odd, "the degree of attention is odd, from 3 on; even ones map to no sequence")
     return found
 
 

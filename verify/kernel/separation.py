@@ -175,7 +175,11 @@ def network(statement: Statement, evidence: NetworkCertificate) -> Finding:
 def _blocks(
     net: Attention | Hadamard, weights: tuple[int, ...], evidence: NetworkCertificate
 ) -> int:
-    """The sum of the sizes of the matrices that are seen to be invertible."""
+    """The sum of the sizes of the matrices that are seen to be invertible.
+
+    The parts are homogeneous in either side, of different degrees, so they share no monomials and
+    their ranks add up.
+    """
     from .values import parts  # loads numpy
 
     if not any(evidence.blocks):

@@ -1,7 +1,8 @@
 """Family `separation`: how much functions and networks mix two sides (seed 002).
 
-Statements are written out here, derivations come from `symbolic.separation`, ranks, spectra and
-training runs from `numeric.separation`; the kernel compares all three.
+Statements are built here, with values from the closed forms of `symbolic.separation`, which also
+has the derivations; ranks, spectra and training runs come from `numeric.separation`. The kernel
+counts dimensions and computes ranks by code of its own.
 """
 
 from . import (

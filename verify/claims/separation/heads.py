@@ -58,14 +58,14 @@ def forms_alone(width: int, heads: int) -> int:
 
 HEADS_TWO_LAYERS = Claim(
     id="separation.heads-two-layers",
-    title="two layers, H heads: the rank is 1 + n + C(f+1,2) + f(n-f) + min(dn, C(f+2,3) + df) + d",
+    title="two layers, d up to 5: rank 1 + n + C(f+1,2) + f(n-f) + min(dn, C(f+2,3) + df) + d",
     statement=heads_two_layers,
     source="seed 002, task 1; the count with several heads is not in the seed",
     expected="certified",
     hypotheses=(
         "d is the width, n = d(d + 1)/2, f = min(n, d^2/H); two tokens a side",
-        "equality for stated networks of width 2 and 3; their weights, from -3 to 3, are a draw "
-        "without singular matrices: three of the first five have one, and smaller ranks",
+        "equality for stated networks of width 2 and 3; their weights, from -3 to 3, are the first "
+        "draw at which all four ranks are as large: small weights are often special",
         "for widths 4 and 5 that the rank is reached; for 6 in a test",
         "the upper side for all weights is an argument on the page of the family, not a derivation",
     ),

@@ -77,7 +77,8 @@ def enumerate_measure(statement: Every, settings: Settings) -> tuple[Evidence, .
 MEASURE = partial(measure, ENUMERATED)
 FAMILY_F_MEASURE = Claim(
     id="separation.family-f-measure",
-    title="P(sep = k) = prod over i < k of (1 - i/K^|A|)(1 - i/K^|B|), by all cases of small sizes",
+    title="P(A-parts and B-parts distinct) = prod over i < k of (1 - i/K^|A|)(1 - i/K^|B|), by all "
+    "cases of small sizes",
     statement=MEASURE,
     source=f"{SEED}: what is their measure",
     expected="certified",

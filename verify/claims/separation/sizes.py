@@ -240,7 +240,7 @@ THETA = Claim(
     id="separation.theta",
     title="no constant: for every c > 0 and d >= e/c, sep < c 3^(L d) at depth L = d",
     statement=theta,
-    source=f"{SEED}, equation (1), corrected: at fixed d the limit of sep/3^(L d) is 1/(2^d d!)",
+    source=f"{SEED}, equation (1), corrected: at fixed d bound/3^(L d) tends to 1/(2^d d!)",
     expected="proved",
     corrects="separation.theta-as-stated",
     hypotheses=(
@@ -313,7 +313,8 @@ def degree_as_stated(layers: int, width: int, tokens: int, degree: int) -> int:
 
 DEGREE_D = Claim(
     id="separation.degree-d",
-    title="layers of odd degree: the same bound with D = (degree^L - 1)/2, attained with one head",
+    title="odd degrees: sep <= C(D + d, d) at one token a side, D = (degree^L - 1)/2; U is "
+    "attained at 14 sizes of degree 5 and 7",
     statement=odd_degrees,
     source=f"{SEED}, equations (2) and (3)",
     expected="certified",
