@@ -17,7 +17,7 @@ verify: $(STAMP) ## derive, test and judge every claim (quick profile)
 
 test: $(STAMP) ## run the tests, JOBS=auto at a time
 	@# One thread a worker: torch would otherwise start as many as there are cores in each.
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(JOBS) --maxprocesses 8
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(JOBS) --maxprocesses 8 --dist loadgroup
 
 lint: $(STAMP) ## check style, formatting and types
 	$(BIN)/ruff check .

@@ -12,6 +12,7 @@ from lemmata.verify.kernel.evidence import Enumeration, Instance, Part, Spectrum
 from lemmata.verify.record import decode
 from lemmata.verify.runner import run
 
+pytestmark = pytest.mark.xdist_group("records")  # one worker makes them, not each
 SUPPORT = ("proved", "certified", "confirmed")
 DERIVED = [claim for claim in CLAIMS if claim.derivation]
 
