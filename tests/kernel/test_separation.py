@@ -122,6 +122,11 @@ def test_determinant_by_balls():
     assert outcome(SeparationRank(EXP, ">=", THREE), cert((0, 1, 1))) == "inconclusive"
 
 
+def test_no_value_of_a_determinant_by_balls_need_be_rational():
+    assert outcome(SeparationRank(EXP, ">=", TWO), cert((1, 2), (1, 2))) == "certified"
+    assert outcome(SeparationRank(EXP, ">=", TWO), cert((1, 1), (1, 2))) == "inconclusive"
+
+
 def test_function_must_be_defined_on_its_domain():
     pole = Function(y / x, ((x, REALS),), ((y, REALS),))
     for evidence in (cert((1,)), cert(factors=((1 / x, y),))):
