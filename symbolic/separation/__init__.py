@@ -19,7 +19,6 @@ from .coefficients import derive_coefficient_rank
 from .counterexamples import derive_finite_domain, derive_norms, derive_squared_distance
 from .digits import derive_index
 from .families import family_f_probability
-from .identities import derive_growth, derive_hockey_stick, hadamard_form
 from .layout import derive_matricisation_index
 from .matricisation import matricisation_index, matricise
 from .minors import derive_matricisation_bound, derive_modular_certificate
@@ -36,8 +35,6 @@ __all__ = [
     "derive_coefficient_rank",
     "derive_columns",
     "derive_finite_domain",
-    "derive_growth",
-    "derive_hockey_stick",
     "derive_index",
     "derive_matricisation_bound",
     "derive_matricisation_index",
@@ -50,7 +47,6 @@ __all__ = [
     "derive_two_tokens",
     "family_f_probability",
     "hadamard_bound",
-    "hadamard_form",
     "hilbert_left",
     "hilbert_right",
     "matching_bound",

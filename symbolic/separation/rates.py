@@ -28,10 +28,15 @@ from sympy import (
 from ..derivation import Derivation, Proof
 from ..statements import Every, Limit, Relation, above, integers
 from .arguments import whole
-from .identities import rising
 
 t, x, d, i, L, c = symbols("t x d i L c")
 WIDTHS = (1, 2, 3, 4)
+
+
+def rising(top: Expr, size: int) -> Expr:
+    """C(top + size, size) as a polynomial in `top`: (top + 1)...(top + size)/size!."""
+    factors = (top + k for k in range(1, whole("size", size, 0) + 1))
+    return Mul(Rational(1, factorial(size)), *factors)
 
 
 def two_token_ratio(width: int) -> Expr:

@@ -14,7 +14,6 @@ from lemmata.symbolic.separation import (
     SeparationError,
     attention_bound,
     hadamard_bound,
-    hadamard_form,
     hilbert_left,
     hilbert_right,
     schur_dimension,
@@ -231,7 +230,7 @@ def test_hadamard_bound_is_a_sum_of_minima_and_grows(inputs: int) -> None:
 
 
 def test_symbols_give_expressions() -> None:
-    L, d, n, p, q = (Symbol(name) for name in "Ldnpq")
+    L, d, n, p = (Symbol(name) for name in "Ldnp")
     assert two_token_rank(L, d) == binomial((3**L - 1) / 2 + d, d)
     for layers, width in product((1, 2, 3), (1, 2, 3)):
         values = {L: layers, d: width}
@@ -242,8 +241,6 @@ def test_symbols_give_expressions() -> None:
         bound = hadamard_bound(inputs, degree, depth)
         assert hadamard_bound(n, degree, p).subs(values) == bound
         assert hadamard_bound(n, degree, depth).subs(values) == bound
-        half, odd = divmod(degree**depth, 2)
-        assert hadamard_form(inputs, bool(odd)).subs(q, half) == bound
 
 
 BAD = [
@@ -270,7 +267,6 @@ BAD = [
     (schur_dimension, ((1, 2), 3), "partition: expected"),
     (schur_dimension, ((1, -1), 3), "partition: expected"),
     (schur_dimension, ((2, 1), 0), "width: expected"),
-    (hadamard_form, (0, True), "inputs: expected"),
 ]
 
 

@@ -13,7 +13,7 @@ from math import comb, factorial
 from sympy import E, Expr, IndexedBase, Integer, Product, Rational, oo, symbols
 
 from ....symbolic import separation as theory
-from ....symbolic.separation.identities import rising
+from ....symbolic.separation.rates import rising
 from ....symbolic.separation.two_tokens import e
 from ....symbolic.statements import (
     REALS,
